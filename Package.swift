@@ -239,6 +239,7 @@ let package = Package(
     library("SystemdSupport", in: .base, ["CodedError", "LimitClock"]),
     library("SettingsFile", in: .base, ["CodedError", "JSONTree"]),
     library("DetachedThread", in: .base),
+    library("LocalUsers", in: .base, ["CLinux", .nioCore]),
     library("LimitClock", in: .base),
     library(
       "DaemonRuntime", in: .programs,
@@ -337,8 +338,8 @@ let package = Package(
     library(
       "BearerProxy", in: .service,
       [
-        "BearerStreams", "LimitClock", "ModemModel", "ModemService", "NetworkAddress", "TrafficLedger", "Varlink",
-        .nioCore, .nioPosix, .logging,
+        "BearerStreams", "CLinux", "LimitClock", "LocalUsers", "ModemModel", "ModemService", "NetworkAddress",
+        "TrafficLedger", "Varlink", .nioCore, .nioPosix, .logging,
       ]),
     library(
       "ModemAPIServer", in: .service,
@@ -363,13 +364,13 @@ let package = Package(
 
     // Pages in a browser.
     library("NativeMessaging", in: .browser, ["JSONTree"]),
-    library("LoopbackHTTP", in: .browser, ["CLinux", .nioCore, .nioPosix, .nioHTTP1, .logging]),
+    library("LoopbackHTTP", in: .browser, ["LocalUsers", .nioCore, .nioPosix, .nioHTTP1, .logging]),
     library(
       "BrowserBridge", in: .browser,
       [
         "LoopbackHTTP", "NativeMessaging", "ModemAPIClient", "WebAPI", "Varlink", "HostHTTP", "HTTPExchange", "Web",
         "JSONTree", "LimitClock", "ModemModel",
-        "SettingsFile", "SystemdSupport", "DetachedThread", .nioCore, .logging,
+        "SettingsFile", "SystemdSupport", "DetachedThread", "LocalUsers", .nioCore, .logging,
       ]),
 
     // The simulated world.
@@ -400,7 +401,7 @@ let package = Package(
         "ProviderSettings", "IdentityFiles", "HostHTTP",
         "ModemModel", "AuthCore",
         "NetworkAddress", "PortClient", "BoundHTTP", "HTTPExchange", "RedirectChain", "Web", "Varlink", "SettingsFile",
-        "SystemdSupport", "DaemonRuntime", "TrafficLedger", .nioPosix, .arguments, .logging,
+        "SystemdSupport", "DaemonRuntime", "LocalUsers", "TrafficLedger", .nioPosix, .arguments, .logging,
       ] + providerConfigurations + providerServices),
     program(
       "modemd-port",
@@ -541,7 +542,7 @@ let package = Package(
       [
         "BrowserBridge", "LoopbackHTTP", "NativeMessaging", "HostHTTP", "HTTPExchange", "HTTPTestSupport",
         "ClockTestSupport",
-        "LimitClock",
+        "LimitClock", "LocalUsers",
         "JSONTree", "SettingsFile", "SystemdSupport", "ModemAPIClient", "WebAPI", "ModemModel", "DetachedThread",
         "Varlink",
         "Web",
@@ -550,7 +551,7 @@ let package = Package(
     tests(
       "BearerProxyTests",
       [
-        "BearerProxy", "BearerStreams", "modemd-run", "ModemService", "NetworkAddress", "TrafficLedger", "Varlink",
+        "BearerProxy", "BearerStreams", "CLinux", "modemd-run", "ModemService", "NetworkAddress", "TrafficLedger", "Varlink",
         .nioCore,
         .nioPosix,
         .logging, .subprocess,

@@ -1,4 +1,5 @@
 import Glibc
+import LocalUsers
 import Logging
 import NIOCore
 import NIOHTTP1

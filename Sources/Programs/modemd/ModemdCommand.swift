@@ -24,6 +24,9 @@ struct ModemdCommand: AsyncParsableCommand {
   @Option(help: "Where the proxy listens if its socket was not passed (default: there is no proxy).")
   var proxy: String?
 
+  @Option(help: "A TCP port at 127.0.0.1 where the proxy also listens if no socket was passed.")
+  var proxyPort: UInt16?
+
   @Option(help: "The folder in which each modemd-port has its socket.")
   var ports = "/run/modemd/ports"
 
@@ -116,8 +119,8 @@ struct ModemdCommand: AsyncParsableCommand {
   private func proxyService(
     _ service: ConfiguredService, _ environment: ServiceEnvironment, _ logger: Logger
   ) async throws -> ProxyService? {
-    guard let endpoint = try ProxyService.endpoint(environment, path: proxy) else { return nil }
-    return try await ProxyService(service.proxy, at: endpoint, logger: logger)
+    guard let sockets = try ProxyService.sockets(environment, path: proxy, port: proxyPort) else { return nil }
+    return try await ProxyService(service.proxy, at: sockets, logger: logger)
   }
 
   /// Reads all files as the service would, without starting it.

@@ -4,7 +4,7 @@ import NIOPosix
 import SystemdSupport
 import Varlink
 
-/// The proxy's socket, which is open from its start until the task of `run` is cancelled.
+/// The proxy's sockets, which are open from its start until the task of `run` is cancelled.
 final class ProxyService: Sendable {
   private let proxy: BearerProxy
 
@@ -12,10 +12,17 @@ final class ProxyService: Sendable {
   /// It lives as long as the process.
   private static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
-  /// - Throws: `VarlinkListenError` if the socket cannot be used or made.
-  init(_ service: BearerProxy.Service, at endpoint: VarlinkEndpoint, logger: Logger) async throws {
+  /// Where it listens.
+  struct Sockets {
+    var endpoint: VarlinkEndpoint?
+    var loopback: [LoopbackSocket] = []
+  }
+
+  /// - Throws: `VarlinkListenError` if a socket cannot be used or made.
+  init(_ service: BearerProxy.Service, at sockets: Sockets, logger: Logger) async throws {
     proxy = try await BearerProxy.start(
-      service, at: endpoint, limits: ProxyLimits().fittingOpenFiles(), on: Self.group, logger: logger)
+      service, at: sockets.endpoint, loopback: sockets.loopback, limits: ProxyLimits().fittingOpenFiles(),
+      on: Self.group, logger: logger)
   }
 
   /// Comes back when the proxy's loop has done what it was given before.
@@ -31,12 +38,23 @@ final class ProxyService: Sendable {
     await Task { await proxy.close() }.value
   }
 
-  /// Where to listen: the socket that systemd passed, else the path; nil for no proxy.
-  static func endpoint(_ environment: ServiceEnvironment, path: String?) throws -> VarlinkEndpoint? {
-    guard let passed = try environment.inheritedSockets().first(where: { $0.name == "proxy" }) else {
-      return path.map { .path($0, mode: 0o666) }
+  /// Where to listen: the sockets that systemd passed, else at the path and the port; nil for no
+  /// proxy.
+  static func sockets(_ environment: ServiceEnvironment, path: String?, port: UInt16?) throws -> Sockets? {
+    let all = try environment.inheritedSockets().filter { $0.name == "proxy" }
+    var sockets = Sockets()
+    for passed in all {
+      try passed.prepare()
+      if LoopbackSocket.isInternet(passed.descriptor) {
+        sockets.loopback.append(try LoopbackSocket(passed: passed.descriptor))
+      } else {
+        sockets.endpoint = .descriptor(passed.descriptor)
+      }
     }
-    try passed.prepare()
-    return .descriptor(passed.descriptor)
+    if all.isEmpty {
+      sockets.endpoint = path.map { .path($0, mode: 0o666) }
+      if let port { sockets.loopback.append(try LoopbackSocket.open(port: port)) }
+    }
+    return sockets.endpoint == nil && sockets.loopback.isEmpty ? nil : sockets
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import LocalUsers
 import Logging
 import NetworkAddress
 import SettingsFile
@@ -115,18 +116,7 @@ extension TrafficLedger.Means {
   /// Those of this program.
   init(_ means: ProviderMeans) {
     self.init(folder: "\(means.stateFolder)/usage")
-    groups = { Self.groups(of: $0) }
+    groups = { UserGroups.of($0) }
     tell = { [logger = means.logger] in logger.notice("\($0)") }
-  }
-
-  /// The groups of a user, as the system's files of users have them.
-  private static func groups(of user: UInt32) -> Set<UInt32> {
-    var (entry, buffer, found) = (passwd(), [CChar](repeating: 0, count: 16_384), UnsafeMutablePointer<passwd>?.none)
-    guard getpwuid_r(user, &entry, &buffer, buffer.count, &found) == 0, found != nil, let name = entry.pw_name else {
-      return []
-    }
-    var (count, ids) = (CInt(256), [gid_t](repeating: 0, count: 256))
-    guard getgrouplist(name, entry.pw_gid, &ids, &count) >= 0 else { return [entry.pw_gid] }
-    return Set(ids.prefix(Int(count)))
   }
 }

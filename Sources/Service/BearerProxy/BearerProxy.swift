@@ -5,7 +5,8 @@ import ModemService
 import NIOCore
 import Varlink
 
-/// The proxy on a Unix socket: SOCKS 5 and HTTP CONNECT, for programs that know one of them.
+/// The proxy: SOCKS 5 and HTTP CONNECT, for programs that know one of them. It listens on a Unix
+/// socket, and on loopback addresses where the administrator wants that.
 ///
 /// The kernel says who connects, before a byte is read. Names are resolved over the bearer.
 package final class BearerProxy: Sendable {
@@ -49,42 +50,62 @@ package final class BearerProxy: Sendable {
     package init(_ streams: BearerStreams, isAllowed: @escaping @Sendable (Peer) -> Bool) {
       self.init(
         isAllowed: isAllowed,
-        open: { Connection(try await streams.open($0, for: $1, processID: $2)) })
+        open: { Connection(try await streams.open($0, for: $1, processID: $2 == 0 ? nil : $2)) })
     }
   }
 
   private let path: String?
   private let loop: any EventLoop
   private let reception: NIOLoopBound<ProxyReception>
-  private let acceptor: Acceptor
+  private let acceptors: [Acceptor]
   /// Nothing is accepted any more.
-  private let ended: EventLoopFuture<Void>
+  private let ended: [EventLoopFuture<Void>]
 
   private init(
-    path: String?, loop: any EventLoop, reception: NIOLoopBound<ProxyReception>, acceptor: Acceptor,
-    ended: EventLoopFuture<Void>
+    path: String?, loop: any EventLoop, reception: NIOLoopBound<ProxyReception>, acceptors: [Acceptor],
+    ended: [EventLoopFuture<Void>]
   ) {
     self.path = path
     self.loop = loop
     self.reception = reception
-    self.acceptor = acceptor
+    self.acceptors = acceptors
     self.ended = ended
   }
 
   /// Starts to listen. All clients are on one event loop of `group`.
   ///
-  /// - Parameter group: preferably one whose loops carry no chains and no calls.
+  /// - Parameters:
+  ///   - endpoint: its Unix socket; nil for none.
+  ///   - loopback: its sockets of TCP.
+  ///   - group: preferably one whose loops carry no chains and no calls.
   /// - Throws: `VarlinkListenError` if the path is taken or cannot be made.
   package static func start(
-    _ service: Service, at endpoint: VarlinkEndpoint, limits: ProxyLimits = ProxyLimits(),
-    on group: any EventLoopGroup, logger: Logger
+    _ service: Service, at endpoint: VarlinkEndpoint?, loopback: [LoopbackSocket] = [],
+    limits: ProxyLimits = ProxyLimits(), on group: any EventLoopGroup, logger: Logger
   ) async throws -> BearerProxy {
     let loop = group.next()
     let reception = try await loop.submit {
       NIOLoopBound(ProxyReception(service, limits, on: loop, clock: .machine, logger: logger), eventLoop: loop)
     }.get()
-    let acceptor = try Acceptor(
-      socket: ListeningSocket.open(endpoint), batchSize: min(max(limits.connections / 8, 1), 64), logger: logger)
+    let batchSize = min(max(limits.connections / 8, 1), 64)
+    var acceptors: [Acceptor] = []
+    if let endpoint {
+      acceptors.append(try Acceptor(socket: ListeningSocket.open(endpoint), batchSize: batchSize, logger: logger))
+    }
+    for socket in loopback {
+      acceptors.append(
+        try Acceptor(
+          socket: socket.descriptor, batchSize: batchSize, logger: logger, findPeer: { LoopbackSocket.peer(of: $0) }))
+    }
+    var ended: [EventLoopFuture<Void>] = []
+    for acceptor in acceptors { ended.append(try start(acceptor, reception, on: loop)) }
+    let path: String? = if case .path(let path, _) = endpoint { path } else { nil }
+    return BearerProxy(path: path, loop: loop, reception: reception, acceptors: acceptors, ended: ended)
+  }
+
+  private static func start(
+    _ acceptor: Acceptor, _ reception: NIOLoopBound<ProxyReception>, on loop: any EventLoop
+  ) throws -> EventLoopFuture<Void> {
     let ended = loop.makePromise(of: Void.self)
     do {
       try acceptor.start(
@@ -100,8 +121,7 @@ package final class BearerProxy: Sendable {
       ended.fail(error)
       throw error
     }
-    let path: String? = if case .path(let path, _) = endpoint { path } else { nil }
-    return BearerProxy(path: path, loop: loop, reception: reception, acceptor: acceptor, ended: ended.futureResult)
+    return ended.futureResult
   }
 
   /// Serves clients that connect from now on in another way. Connections go on.
@@ -112,8 +132,8 @@ package final class BearerProxy: Sendable {
   /// Stops listening, removes the socket file that it made, and ends every connection.
   package func close() async {
     if let path { unlink(path) }
-    acceptor.stop()
-    try? await ended.get()
+    for acceptor in acceptors { acceptor.stop() }
+    for end in ended { try? await end.get() }
     try? await loop.submit { [reception] in reception.value.closeAll() }.get()
   }
 }

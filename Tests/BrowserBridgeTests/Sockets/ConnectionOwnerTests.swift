@@ -3,7 +3,7 @@ import HTTPTestSupport
 import NIOCore
 import Testing
 
-@testable import LoopbackHTTP
+@testable import LocalUsers
 
 /// Whose a connection over loopback is.
 @Suite("The user of a connection", .timeLimit(.minutes(1)))

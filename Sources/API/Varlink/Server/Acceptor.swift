@@ -31,13 +31,19 @@ package final class Acceptor: Sendable {
   /// Readable when the acceptor must end.
   private let wake: CInt
   private let batchSize: Int
+  private let findPeer: @Sendable (CInt) -> Peer?
   private let logger: Logger
 
   /// - Parameters:
   ///   - socket: a listening, non-blocking socket; closed at the end.
   ///   - batchSize: connections to accept before any of them is examined.
+  ///   - findPeer: says whose a connection is, on the acceptor's thread. A connection without a peer
+  ///     is closed. The usual one is for Unix sockets.
   /// - Throws: `VarlinkListenError`.
-  package init(socket: CInt, batchSize: Int, logger: Logger) throws {
+  package init(
+    socket: CInt, batchSize: Int, logger: Logger, findPeer: @escaping @Sendable (CInt) -> Peer? = { Peer(of: $0) }
+  ) throws {
+    self.findPeer = findPeer
     self.socket = socket
     self.batchSize = batchSize
     self.logger = logger
@@ -120,7 +126,7 @@ package final class Acceptor: Sendable {
         case let reason: return .shortage(arrivals, errno: reason)
         }
       }
-      if !Self.isGone(descriptor), let peer = Peer(of: descriptor) {
+      if !Self.isGone(descriptor), let peer = findPeer(descriptor) {
         arrivals.append(Arrival(descriptor: descriptor, peer: peer))
       } else {
         close(descriptor)

@@ -1,6 +1,6 @@
 import DetachedThread
-import Glibc
 import LimitClock
+import LocalUsers
 
 /// Which users' browsers are answered: root's, and those that the configuration names.
 package actor AllowedUsers {
@@ -29,21 +29,10 @@ package actor AllowedUsers {
   }
 
   /// Asks the system's databases, which may take as long as they like.
-  private static func groups(of user: UInt32) async -> [UInt32] {
+  private static func groups(of user: UInt32) async -> Set<UInt32> {
     await withCheckedContinuation { continuation in
-      let hasBegun = DetachedThread.start { continuation.resume(returning: read(user)) }
+      let hasBegun = DetachedThread.start { continuation.resume(returning: UserGroups.of(user)) }
       if !hasBegun { continuation.resume(returning: []) }
     }
-  }
-
-  private static func read(_ user: UInt32) -> [UInt32] {
-    var entry = passwd()
-    var found: UnsafeMutablePointer<passwd>?
-    var space = [CChar](repeating: 0, count: 16_384)
-    guard getpwuid_r(user, &entry, &space, space.count, &found) == 0, found != nil else { return [] }
-    var count: Int32 = 1024
-    var groups = [gid_t](repeating: 0, count: Int(count))
-    guard getgrouplist(entry.pw_name, entry.pw_gid, &groups, &count) >= 0 else { return [] }
-    return groups.prefix(Int(max(count, 0))).map { $0 }
   }
 }
