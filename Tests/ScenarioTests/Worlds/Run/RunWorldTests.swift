@@ -111,6 +111,23 @@ struct RunWorldTests {
     }
   }
 
+  @Test("another SIM in the middle ends what runs: it does not pay for what the first one began")
+  func otherSIM() async throws {
+    let sims = #""otherSIMs": [ { "iccid": "8949020000012349999", "imsi": "262011234569999" } ], "network""#
+    let scenario = ProxyUser.scenario.replacing(#""network""#, with: sims)
+    try await ProxyUser.with(scenario) { user in
+      let running = try await user.world.begin(user.confined(["curl", "-sSN", "http://\(user.host)/drip"]))
+      #expect(try await user.world.eventually { running.output().contains("drip") }, "\(running.error())")
+      _ = try await user.world.perform("use-slot 2")
+      #expect(await running.process.waitForEnd() == .exited(56), "\(running.error())")
+      let works = try await user.world.eventually {
+        try await user.run("curl", "-sS", "http://\(user.host)/index.html").output.contains(Self.page)
+      }
+      #expect(works)
+      #expect(user.world.leaks.packets == 0, "\(user.world.leaks)")
+    }
+  }
+
   @Test("root's modemctl run, with the modem named, and a modem that is not there")
   func verb() async throws {
     try await ProxyUser.with { user in
