@@ -76,7 +76,7 @@ void proxy_try(const struct proxy *proxy) {
   if (!strncmp(answer, "HTTP/1.1 405 ", 13)) return;
   const char *why = strstr(answer, "\r\n\r\n");
   if (why && why[4]) fail("%.*s", (int)strcspn(why + 4, "\n"), why + 4);
-  fail("the proxy at %s gave no answer; you may have as many connections as you may have", proxy->path);
+  fail("the proxy at %s closed the connection; do you have very many connections through it?", proxy->path);
 }
 
 size_t proxy_request(const struct proxy *proxy, const char *host, uint16_t port, char *text, size_t room) {
