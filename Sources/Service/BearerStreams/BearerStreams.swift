@@ -9,8 +9,8 @@ import RedirectChain
 import Synchronization
 import TrafficLedger
 
-/// Connections over bearers for programs: finds the modem, brings its bearer up as a check does, and
-/// connects over it and nothing else.
+/// Connections over bearers for programs: finds the modem, brings its bearer up as a check does,
+/// and connects over it and nothing else.
 ///
 /// A connection takes no place of a flow. It counts as a use of its bearer until it is over, has an
 /// account in the ledger before anything is sent for it, and ends with its bearer.
@@ -152,8 +152,8 @@ package final class BearerStreams: Sendable {
     }
   }
 
-  /// Brings the bearer up, opens an account, and then `body` dials: it is cancelled if the bearer is
-  /// lost or the account ended meanwhile.
+  /// Brings the bearer up, opens an account, and then `body` dials: it is cancelled if the bearer
+  /// is lost or the account ended meanwhile.
   private func open<Value: Sendable>(
     _ order: Order, _ body: @escaping @Sendable (BoundDialer.Way, Opening) async throws -> Value
   ) async throws -> Value {

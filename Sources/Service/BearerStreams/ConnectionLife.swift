@@ -70,8 +70,8 @@ final class ConnectionLife: Sendable {
     }
   }
 
-  /// Says what ends the connection from now on, in place of what ended it until now. If it was ended
-  /// already, `body` runs at once.
+  /// Says what ends the connection from now on, in place of what ended it until now. If it was
+  /// ended already, `body` runs at once.
   func onEnd(_ body: @escaping @Sendable (End) -> Void) {
     let end = state.withLock { state -> End? in
       switch state {

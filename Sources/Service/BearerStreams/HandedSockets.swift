@@ -9,7 +9,8 @@ import Synchronization
 final class HandedSockets: Sendable {
   /// What is known of a socket.
   private enum Stage {
-    /// The kernel lists it from the moment it is connected. A datagram's is listed when it is bound.
+    /// The kernel lists it from the moment it is connected. A datagram's is listed when it is
+    /// bound.
     case quiet
     /// It should be listed; so often it was not.
     case missed(Int)
@@ -53,8 +54,8 @@ final class HandedSockets: Sendable {
   /// A socket is about to be handed over.
   ///
   /// - Parameter isListed: whether the kernel lists it already. It lists no stream that is not
-  ///   connected. Such a socket is no use of the bearer, since nobody can say when it is closed, and
-  ///   the ledger is told of it when it is seen.
+  ///   connected. Such a socket is no use of the bearer, since nobody can say when it is closed,
+  ///   and the ledger is told of it when it is seen.
   func add(_ life: ConnectionLife, _ socket: BoundDescriptor, isListed: Bool, over link: any ModemLink) {
     let cookie = socket.cookie
     life.account.connected(source: socket.source, address: socket.address, cookie: isListed ? cookie : nil)

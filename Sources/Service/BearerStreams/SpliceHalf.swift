@@ -91,8 +91,8 @@ final class SpliceHalf: ChannelInboundHandler, @unchecked Sendable {
   }
 
   func channelInactive(context: ChannelHandlerContext) {
-    // Both directions were closed in order: after the second, the loop closes the channel and says no
-    // more. What was read may still be on its way to the other end.
+    // Both directions were closed in order: after the second, the loop closes the channel and
+    // says no more. What was read may still be on its way to the other end.
     if isClosing {
       isAtEnd = true
       return pump()

@@ -36,7 +36,8 @@ extension StreamError {
   init(_ end: ConnectionLife.End) {
     switch end {
     case .budgetSpent:
-      self = .budgetSpent(budget: "connections", resets: nil, text: "the budget was spent while the connection was made")
+      self = .budgetSpent(
+        budget: "connections", resets: nil, text: "the budget was spent while the connection was made")
     case .requested: self = .notConnected(.failed, text: "the connection was ended while it was made")
     case .bearerLost: self = .notConnected(.bearerLost, text: "the bearer was lost or changed meanwhile; try again")
     }

@@ -38,6 +38,8 @@ extension Connection {
       }
       .connect(to: target)
       .map { Connection(channel: $0, handler: handler, address: address, opened: .now()) }
-    } discard: { $0.channel.abort() }
+    } discard: {
+      $0.channel.abort()
+    }
   }
 }

@@ -4,8 +4,8 @@ import RedirectChain
 
 /// A TCP connection over a bearer, on an event loop.
 package struct BoundConnection: Sendable {
-  /// It reads only when it is told to, or when the other end has said all. It stays open for writing
-  /// then.
+  /// It reads only when it is told to, or when the other end has said all. It stays open for
+  /// writing then.
   package let channel: any Channel
   /// The address that it sends from.
   package let source: IPAddress
@@ -106,8 +106,8 @@ package final class BoundDialer: Sendable {
   ///
   /// - Parameters:
   ///   - port: 1 to 65535.
-  ///   - prepare: fills the pipeline, before the connection is made and perhaps for several of which
-  ///     one is chosen.
+  ///   - prepare: fills the pipeline, before the connection is made, and perhaps for several of
+  ///     which one is chosen.
   /// - Throws: `DialFailure`; `CancellationError`.
   package func connect(
     _ host: NamedHost, port: Int, _ way: Way, _ prepare: @escaping @Sendable (any Channel) throws -> Void = { _ in }

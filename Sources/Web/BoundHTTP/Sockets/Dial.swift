@@ -116,7 +116,9 @@ actor Dial {
         }
         scope.release(channel)
         return BoundConnection(channel: channel, source: source, address: address)
-      } discard: { $0.channel.abort() }
+      } discard: {
+        $0.channel.abort()
+      }
       return connection
     }
   }
@@ -137,7 +139,8 @@ actor Dial {
         // As a fresh socket has it.
         try? BoundDescriptor.set(number, Int32(IPPROTO_TCP), TCP_NODELAY, 0)
         return try BoundDescriptor(owning: number, source: nil, address: address, over: interface)
-      } discard: { _ in }
+      } discard: { _ in
+      }
     }
   }
 
@@ -167,7 +170,9 @@ actor Dial {
       } catch {
         return scope.loop.makeFailedFuture(error)
       }
-    } discard: { discard($0) }
+    } discard: {
+      discard($0)
+    }
     let opened = race.start()
     do {
       return try await scope.wait(opened).get()

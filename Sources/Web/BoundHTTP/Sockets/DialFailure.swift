@@ -90,7 +90,8 @@ struct DialFailureText {
   }
 
   private var timedOut: DialFailure {
-    .notConnected(.timedOut, text: "\(place) accepted no connection within \(limit.words); allow more time or try again")
+    .notConnected(
+      .timedOut, text: "\(place) accepted no connection within \(limit.words); allow more time or try again")
   }
 
   private func lost(_ reason: String) -> DialFailure {
