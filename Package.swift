@@ -551,7 +551,8 @@ let package = Package(
     tests(
       "BearerProxyTests",
       [
-        "BearerProxy", "BearerStreams", "CLinux", "modemd-run", "ModemService", "NetworkAddress", "TrafficLedger", "Varlink",
+        "BearerProxy", "BearerStreams", "CLinux", "modemd-run", "ModemService", "NetworkAddress", "TrafficLedger",
+        "Varlink",
         .nioCore,
         .nioPosix,
         .logging, .subprocess,
