@@ -34,6 +34,7 @@ struct PythonGeneratorTests {
       ("error Gone (since: string)", "class Gone(_wire.ServiceError):"),
       ("error Gone (since: string)", "    NAME = \"org.example.Test.Gone\""),
       ("error Gone (since: string)", "    def since(self) -> str | None:\n        return self.field(\"since\", str)"),
+      ("error Gone (name: string)", "    def name_(self) -> str | None:\n        return self.field(\"name\", str)"),
       ("error Gone (names: []string)", "        return self.texts(\"names\")"),
       ("# Says \"\"\" and \\.\nerror Gone ()", "    \"\"\"Says \\\"\\\"\\\" and \\\\.\"\"\""),
       ("method Get(name: ?string) -> (value: int)", "GET = _wire.Method(\"org.example.Test.Get\", GetReply)"),
@@ -57,6 +58,18 @@ struct PythonGeneratorTests {
       ("method Watch() -> (change: (ready, changed))", ") -> Stream[_types.WatchReply]:"),
       (outcome + "method Ask() -> (event: (ready, outcome), outcome: ?Outcome)", ") -> _types.AskResult:"),
       (outcome + "method Ask() -> (event: (ready, outcome), outcome: ?Outcome)", "def ask_replies("),
+      ("method Take() -> (socketFileDescriptor: int)", "    def take(\n"),
+      ("method Take() -> (socketFileDescriptor: int)", "    ) -> socket.socket:\n"),
+      (
+        "method Take() -> (socketFileDescriptor: int)",
+        "self._caller.take_socket(\n            _types.TAKE,\n            \"socket_file_descriptor\","
+      ),
+      (
+        "method Take() -> (socketFileDescriptor: int)",
+        "def take_with_reply(\n        self,\n        *,\n        timeout: float | None = None,\n"
+          + "    ) -> tuple[_types.TakeReply, socket.socket]:"
+      ),
+      ("# It must be sent\n# with `upgrade`.\nmethod Open() -> (id: string)", "self._caller.open_stream("),
       (
         outcome + "method Ask() -> (event: (ready, codeWanted, outcome), flow: ?string, outcome: ?Outcome)\n"
           + "method GiveCode(flow: string, code: string) -> ()", "on_code: _wire.Asked[_types.AskReply] | None = None,"
@@ -72,6 +85,9 @@ struct PythonGeneratorTests {
     let source = try Self.file("_async/test.py", "method Get() -> (value: int)")
     #expect(source.contains("class AsyncTestMethods:") && source.contains("    async def get("))
     #expect(source.contains("return await self._caller.call("))
+    let stream = try Self.file("_async/test.py", "# It must be sent with `upgrade`.\nmethod Open() -> (id: string)")
+    #expect(stream.contains("import asyncio\n\nfrom .."))
+    #expect(stream.contains(") -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:"))
   }
 
   @Test("A type that two interfaces declare alike is that of the first")

@@ -114,6 +114,29 @@ struct TypeScriptGeneratorTests {
     #expect(try Self.text("interfaces.js").contains("  Closed: errorClass('org.example.First.Closed'),"))
   }
 
+  @Test("What comes along with a reply decides how its method is called")
+  func carriage() throws {
+    let interface = """
+      interface org.example.Carried
+
+      method Take() -> (socketFileDescriptor: int)
+
+      # It must be sent with `upgrade`.
+      method Open() -> (id: string)
+
+      # A number, and no descriptor.
+      method Count() -> (openFileDescriptors: int)
+
+      """
+    let files = try TypeScriptGenerator.files(of: [interface])
+    let tables = try #require(files.first { $0.path == "tables.js" }?.text)
+    for (method, form) in [("Take", "descriptor"), ("Open", "upgrade"), ("Count", "call")] {
+      #expect(tables.contains("'org.example.Carried.\(method)': { form: '\(form)' },"), "\(tables)")
+    }
+    let declarations = try #require(files.first { $0.path == "interfaces.d.ts" }?.text)
+    #expect(declarations.contains("): Promise<never>;") && declarations.contains("): Promise<ByteStream<OpenReply>>;"))
+  }
+
   @Test("A text that is no interface is refused")
   func refusal() {
     #expect(throws: InterfaceSyntaxError.self) { try TypeScriptGenerator.files(of: [Self.first, "interface x"]) }

@@ -9,7 +9,7 @@ import Varlink
 /// The methods of org.modemd.Bearer for programs that want to connect by themselves.
 struct SocketHarness: Sendable {
   /// The access table's name for sockets of datagrams, which a program can send past the bearer on
-  /// purpose (IP_PKTINFO).
+  /// purpose (IP_PKTINFO; `connect` to AF_UNSPEC, which unbinds them).
   static let datagramRight = "\(BearerInterface.OpenSocket.name).datagram"
 
   let streams: BearerStreams

@@ -26,6 +26,9 @@ extension ConnectionHandler {
         upgrading.abandon()
         return channel.close(promise: nil)
       }
+      // Calls are short and connections many; a stream has more to say.
+      try? channel.syncOptions?.setOption(
+        .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 4096, initial: 16_384, maximum: 65_536))
       upgrading.begin(channel, bytes)
       if isInputClosed { channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed) }
     }
