@@ -70,7 +70,7 @@ struct Confined {
       ])
   }
 
-  private static func run(_ command: [String]) async throws -> Result {
+  static func run(_ command: [String]) async throws -> Result {
     let result = try await Subprocess.run(
       .name(command[0]), arguments: Arguments(Array(command.dropFirst())), output: .string(limit: 1 << 20),
       error: .string(limit: 1 << 20))

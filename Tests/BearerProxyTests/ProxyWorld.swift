@@ -13,12 +13,15 @@ final class ProxyWorld: Sendable {
   let path: String
   let proxy: BearerProxy
   let attempts: Attempts
+  /// Its port at 127.0.0.1, if it has one.
+  let port: Int?
   private let seen: Requests
 
   var requests: [StreamRequest] { seen.list.withLock(\.self) }
 
-  private init(path: String, proxy: BearerProxy, attempts: Attempts, seen: Requests) {
+  private init(path: String, port: Int?, proxy: BearerProxy, attempts: Attempts, seen: Requests) {
     self.path = path
+    self.port = port
     self.proxy = proxy
     self.attempts = attempts
     self.seen = seen
@@ -26,7 +29,8 @@ final class ProxyWorld: Sendable {
 
   static func with(
     isAllowed: @escaping @Sendable (Peer) -> Bool = { _ in true }, failure: StreamError? = nil, hangs: Bool = false,
-    requestTime: Duration = .seconds(10), connections: Int = 64, _ body: (ProxyWorld) async throws -> Void
+    requestTime: Duration = .seconds(10), connections: Int = 64, loopback: Bool = false,
+    _ body: (ProxyWorld) async throws -> Void
   ) async throws {
     let folder = "/tmp/bearer-proxy-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
     mkdir(folder, 0o755)
@@ -56,10 +60,12 @@ final class ProxyWorld: Sendable {
     limits.requestTime = requestTime
     limits.farewellTime = .milliseconds(300)
     limits.connections = connections
+    let sockets = loopback ? [try LoopbackSocket.open(port: 0)] : []
+    let port = sockets.first?.port
     let proxy = try await BearerProxy.start(
-      service, at: .path(folder + "/proxy", mode: 0o666), limits: limits, on: group,
+      service, at: .path(folder + "/proxy", mode: 0o666), loopback: sockets, limits: limits, on: group,
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-    let world = ProxyWorld(path: folder + "/proxy", proxy: proxy, attempts: attempts, seen: requests)
+    let world = ProxyWorld(path: folder + "/proxy", port: port, proxy: proxy, attempts: attempts, seen: requests)
     do {
       try await body(world)
     } catch {
@@ -163,6 +169,16 @@ struct LocalClient: Sendable {
     var limit = timeval(tv_sec: 10, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     let address = try SocketAddress(unixDomainSocketPath: path)
+    guard address.withSockAddr({ Glibc.connect(descriptor, $0, socklen_t($1)) }) == 0 else {
+      throw IOError(errnoCode: errno, reason: "connect")
+    }
+  }
+
+  init(port: Int) throws {
+    descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
+    var limit = timeval(tv_sec: 10, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    let address = try SocketAddress(ipAddress: "127.0.0.1", port: port)
     guard address.withSockAddr({ Glibc.connect(descriptor, $0, socklen_t($1)) }) == 0 else {
       throw IOError(errnoCode: errno, reason: "connect")
     }
