@@ -332,7 +332,7 @@ let package = Package(
     library(
       "BearerStreams", in: .service,
       [
-        "BoundHTTP", "HTTPExchange", "LimitClock", "ModemModel", "ModemService", "NetworkAddress", "OutsideNumber",
+        "BoundHTTP", "CLinux", "HTTPExchange", "LimitClock", "ModemModel", "ModemService", "NetworkAddress", "OutsideNumber",
         "RedirectChain", "TrafficLedger", .nioCore, .nioPosix,
       ]),
     library(

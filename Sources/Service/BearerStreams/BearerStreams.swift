@@ -117,7 +117,9 @@ package final class BearerStreams: Sendable {
         descriptor = try await self.dialer.socket(isDatagram: request.isDatagram, way)
       }
       let life = opening.life
-      self.handed.add(life, descriptor, isListed: host != nil || request.isDatagram, over: opening.entry.link)
+      try self.handed.add(
+        life, descriptor, isListed: host != nil || request.isDatagram, isDatagram: request.isDatagram,
+        processID: processID, over: opening.entry.link)
       return OpenedSocket(
         descriptor: descriptor, id: life.account.id, modem: opening.entry.state.id,
         interface: opening.bearer.interface, life: life)

@@ -152,6 +152,106 @@ struct HandedSocketTests {
     await world.stop()
   }
 
+  /// The kernel's answer to a datagram that a program sends: 0, or an errno.
+  private static func send(_ descriptor: CInt, to address: String? = nil) -> CInt {
+    var to = sockaddr_in()
+    to.sin_family = sa_family_t(AF_INET)
+    to.sin_port = UInt16(7).bigEndian
+    if let address { inet_pton(AF_INET, address, &to.sin_addr) }
+    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let sent = withUnsafePointer(to: &to) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        sendto(descriptor, "x", 1, CInt(MSG_NOSIGNAL), address == nil ? nil : $0, address == nil ? 0 : size)
+      }
+    }
+    return sent == 1 ? 0 : errno
+  }
+
+  /// What a program tries to have its socket back: it takes the destination and the interface off.
+  private static func unbind(_ descriptor: CInt) -> Bool {
+    var nobody = sockaddr()
+    nobody.sa_family = sa_family_t(AF_UNSPEC)
+    return connect(descriptor, &nobody, socklen_t(MemoryLayout<sockaddr>.size)) == 0
+  }
+
+  @Test("Datagrams end with their bearer, its addresses, or on demand, for good", arguments: ["lost", "asked"])
+  func datagramsEnd(how: String) async throws {
+    let world = try await SocketWorld.make()
+    let connected = try await world.socket(to: "four.example", isDatagram: true)
+    let bound = try await world.streams.openSocket(
+      SocketRequest(to: nil, isDatagram: true, family: .ipv4), for: SocketWorld.user)
+    let (first, second) = (try connected.descriptor.duplicate(), try bound.descriptor.duplicate())
+    defer {
+      close(first)
+      close(second)
+    }
+    #expect(Self.send(first) == 0 && Self.send(second, to: "198.51.100.1") == 0)
+    if how == "lost" {
+      world.port.renumber(to: SocketWorld.settings(["10.64.0.9", SocketWorld.v6]))
+    } else {
+      for socket in [connected, bound] { #expect(world.ledger.endSocket(socket.id, for: SocketWorld.user.userID)) }
+    }
+    try await eventually { world.streams.count(of: SocketWorld.user) == 0 }
+    #expect(Self.send(first) == EPIPE && Self.send(second, to: "198.51.100.1") == EPIPE)
+    for descriptor in [first, second] {
+      #expect(Self.unbind(descriptor))
+      #expect(Self.send(descriptor, to: "127.0.0.1") == EPIPE)
+    }
+    await world.stop()
+  }
+
+  @Test("A datagram socket that its program takes off the bearer is ended")
+  func unbound() async throws {
+    let world = try await SocketWorld.make()
+    let opened = try await world.socket(to: "four.example", isDatagram: true)
+    let descriptor = try opened.descriptor.duplicate()
+    defer { close(descriptor) }
+    opened.handedOver(true)
+    try await eventually { world.port.watches > 0 }
+    Self.state(world, [opened.descriptor.cookie])
+    #expect(Self.unbind(descriptor) && Self.send(descriptor, to: "127.0.0.1") == 0)
+    // The kernel no longer lists it over the interface.
+    Self.state(world, [])
+    try await eventually { world.streams.count(of: SocketWorld.user) == 0 }
+    #expect(Self.send(descriptor, to: "127.0.0.1") == EPIPE)
+    await world.stop()
+  }
+
+  @Test("A datagram socket ends with the process that asked for it")
+  func process() async throws {
+    let world = try await SocketWorld.make()
+    let child = sleeper()
+    let opened = try await world.streams.openSocket(
+      SocketRequest(to: .init(host: "four.example", port: 7), isDatagram: true), for: SocketWorld.user,
+      processID: child)
+    let descriptor = try opened.descriptor.duplicate()
+    defer { close(descriptor) }
+    opened.handedOver(true)
+    try await eventually { world.port.watches > 0 }
+    Self.state(world, [opened.descriptor.cookie])
+    #expect(world.streams.count(of: SocketWorld.user) == 1 && Self.send(descriptor) == 0)
+    kill(child, SIGKILL)
+    waitpid(child, nil, 0)
+    Self.state(world, [opened.descriptor.cookie])
+    try await eventually { world.streams.count(of: SocketWorld.user) == 0 }
+    #expect(Self.send(descriptor) == EPIPE)
+    await world.stop()
+  }
+
+  @Test("A stream that its program had not connected when the bearer was lost is destroyed when it does")
+  func quietLoss() async throws {
+    let world = try await SocketWorld.make()
+    let opened = try await world.streams.openSocket(
+      SocketRequest(to: nil, isDatagram: false, family: .ipv4), for: SocketWorld.user, processID: getpid())
+    opened.handedOver(true)
+    try await eventually { world.port.watches > 0 }
+    world.port.renumber(to: SocketWorld.settings(["10.64.0.9", SocketWorld.v6]))
+    try await eventually { world.streams.count(of: SocketWorld.user) == 0 }
+    Self.state(world, [opened.descriptor.cookie])
+    try await eventually { world.port.ended.contains(opened.descriptor.cookie) }
+    await world.stop()
+  }
+
   @Test("A socket that could not be handed over leaves nothing")
   func unsent() async throws {
     let world = try await SocketWorld.make()
@@ -177,6 +277,15 @@ struct HandedSocketTests {
     try await world.socket(to: "four.example").handedOver(false)
     await world.stop()
   }
+}
+
+/// A process that waits until it is killed.
+private func sleeper() -> pid_t {
+  var process = pid_t()
+  var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("sleep"), strdup("600"), nil]
+  defer { for argument in arguments { free(argument) } }
+  posix_spawn(&process, "/bin/sleep", nil, nil, &arguments, nil)
+  return process
 }
 
 /// Waits until a condition holds, for at most half a minute.
