@@ -49,7 +49,6 @@ scenariodir = $(DESTDIR)$(PREFIX)/share/modem-simulator/scenarios
 confdir = $(DESTDIR)/etc/modemd
 docdir = $(DESTDIR)$(PREFIX)/share/doc/modemd
 unitdir = $(DESTDIR)$(PREFIX)/lib/systemd/system
-userunitdir = $(DESTDIR)$(PREFIX)/lib/systemd/user
 rulesdir = $(DESTDIR)$(PREFIX)/lib/udev/rules.d
 sysusersdir = $(DESTDIR)$(PREFIX)/lib/sysusers.d
 tmpfilesdir = $(DESTDIR)$(PREFIX)/lib/tmpfiles.d
@@ -148,16 +147,13 @@ $(PROGRAMS:%=$(BIN_DIR)/%):
 	$(SWIFT) build -c $(CONFIGURATION) $(STATIC_$(CONFIGURATION)) --product $(@F)
 
 install: $(PROGRAMS:%=$(BIN_DIR)/%) ## put everything in place under DESTDIR and PREFIX
-	$(INSTALL) -d $(bindir) $(libdir) $(sharedir)/varlink $(docdir)/examples $(unitdir) $(userunitdir) $(rulesdir) $(sysusersdir) $(tmpfilesdir)
+	$(INSTALL) -d $(bindir) $(libdir) $(sharedir)/varlink $(docdir)/examples $(unitdir) $(rulesdir) $(sysusersdir) $(tmpfilesdir)
 	$(INSTALL_PROGRAM) $(BIN_DIR)/modemctl $(BIN_DIR)/modem-simulator $(bindir)/
 	$(INSTALL_PROGRAM) $(BIN_DIR)/modemd $(BIN_DIR)/modemd-port $(BIN_DIR)/modemd-web $(BIN_DIR)/modemd-run $(libdir)/
 	$(STRIP) $(bindir)/modemctl $(bindir)/modem-simulator $(libdir)/modemd $(libdir)/modemd-port $(libdir)/modemd-web $(libdir)/modemd-run
 	$(INSTALL) -m 0755 systemd/modemd-port-elect systemd/modemd-proxy $(libdir)/
-	for unit in modemd.service modemd.socket modemd-bearer-proxy.socket modemd-port@.service modemd-web.service modemd-mbim-proxy.service modemd-qmi-proxy.service; do \
+	for unit in modemd.service modemd.socket modemd-bearer-proxy.socket modemd-port@.service modemd-web.service modemd-web-fetch@.service modemd-mbim-proxy.service modemd-qmi-proxy.service; do \
 	  cat systemd/$$unit | $(PLACE) >$(unitdir)/$$unit && chmod 0644 $(unitdir)/$$unit || exit 1; done
-	# A user's own systemd has this one.
-	cat systemd/modemd-web-fetch.service | $(PLACE) >$(userunitdir)/modemd-web-fetch.service
-	chmod 0644 $(userunitdir)/modemd-web-fetch.service
 	# ModemManager wants the proxies too, whenever it starts.
 	$(INSTALL) -d $(unitdir)/ModemManager.service.wants
 	for unit in modemd-mbim-proxy.service modemd-qmi-proxy.service; do \

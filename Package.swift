@@ -667,7 +667,7 @@ let package = Package(
     .testTarget(
       name: "PackagingTests",
       dependencies: ["modemd", "BrowserBridge", "NativeMessaging", "JSONTree", "Varlink", .subprocess, .logging],
-      exclude: ["proxy-units"],
+      exclude: ["fetch-unit", "proxy-units"],
       swiftSettings: settings),
   ] + providers + fuzzers
 )

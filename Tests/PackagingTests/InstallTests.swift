@@ -20,7 +20,7 @@ struct InstallTests {
     "usr/share/modemd/browser-extension/system/etc/chromium/policies/managed/modemd.json",
     "usr/share/doc/modemd/examples/kiosk/pages/modemd.js", "usr/share/man/man5/modemd.browser-host.5",
     "usr/lib/modemd/modemd-web", "usr/lib/systemd/system/modemd-web.service",
-    "usr/lib/systemd/user/modemd-web-fetch.service", "usr/lib/sysusers.d/modemd-web.conf",
+    "usr/lib/systemd/system/modemd-web-fetch@.service", "usr/lib/sysusers.d/modemd-web.conf",
     "usr/lib/tmpfiles.d/modemd-web.conf", "usr/share/man/man5/modemd.web.5", "usr/share/man/man8/modemd-web.8",
     "usr/share/doc/modemd/examples/browser/web.json", "usr/share/doc/modemd/browser.md",
     "usr/share/man/man8/modemd.8", "usr/share/man/man8/modemd-port.8",

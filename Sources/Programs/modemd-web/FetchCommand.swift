@@ -10,7 +10,7 @@ import NIOPosix
 import SettingsFile
 import SystemdSupport
 
-/// What `modemd-web-fetch.service` of one user starts.
+/// What `modemd-web-fetch@USER.service` starts.
 struct FetchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "modemd-web fetch", abstract: "Lets pages of configured origins ask modemd by fetch.",
@@ -110,8 +110,12 @@ struct FetchCommand: AsyncParsableCommand {
     let file: String
 
     var description: String {
-      "\(file): fetch.user is the user \(named), and this process runs as \(own); start modemd-web-fetch.service "
-        + "in that user's own systemd"
+      "\(file): fetch.user is the user \(Self.name(named)), and this process runs as \(Self.name(own)); name the "
+        + "browser's user in fetch.user, and start modemd-web-fetch@USER.service for the same user"
+    }
+
+    private static func name(_ user: UInt32) -> String {
+      getpwuid(user).map { "\(String(cString: $0.pointee.pw_name)) (\(user))" } ?? "\(user)"
     }
   }
 }

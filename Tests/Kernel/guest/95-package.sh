@@ -94,6 +94,13 @@ check "web: it knows whose the connection is, and answers root's browser" web_sa
 check "web: and says why" sh -c "journalctl --no-pager -b -u modemd-web.service | grep -q 'a ticket is of no configured backend'"
 check "web: root gets a link to the inspector" sh -c "modemctl web open --print | grep -q '^http://127.0.0.1:61977/inspect?'"
 
+check "fetch: without its part of the file no instance starts" sh -c '! systemctl start modemd-web-fetch@backup.service'
+systemctl stop modemd-web-fetch@backup.service
+systemctl reset-failed modemd-web-fetch@backup.service
+echo '{ "fetch": { "user": "backup", "origins": { "https://kiosk.example": {} } } }' >/etc/modemd/web.json
+check "fetch: with it, an instance starts in its sandbox" systemctl enable --now modemd-web-fetch@backup.service
+check "fetch: it is its user" sh -c 'test "$(ps -o user= -p "$(systemctl show -p MainPID --value modemd-web-fetch@backup.service)")" = backup'
+
 check "packages: they are removed" dpkg -r modem-simulator modemd-web modemd
 check "packages: no daemon runs" sh -c '! pgrep -x modemd && ! pgrep -x modemd-port && ! pgrep -x modemd-web'
 check "packages: nothing of the bearer is left" no_rules

@@ -135,7 +135,7 @@ package struct WebDocument: Decodable {
   ///   "return": "https://shop.example/modem/back" } }`
   var backends: [String: Backend]?
   /// Pages that ask by `fetch`, on a kiosk with one user. It is off unless it is there, and is not
-  /// the service's: `modemd-web fetch` reads it, which a unit of that user starts.
+  /// the service's: `modemd-web fetch` reads it, which runs as that user.
   var fetch: Fetch?
 
   static let keys = SettingsKeys(of: Self.self)
