@@ -111,7 +111,7 @@ struct UnitTests {
     #expect(rules.contains("dh_installsystemd -pmodemd-web --name=modemd-web --no-enable --no-start\n"))
   }
 
-  @Test("the kiosk's instance runs as the kiosk's user, has every other line of modemd-web.service, and nothing enables it")
+  @Test("the kiosk's instance has the lines of modemd-web.service but for its user's, and nothing enables it")
   func webFetch() throws {
     let settings = { (unit: String) in
       let text = try #require(File.read("\(Tool.repository)/systemd/\(unit)"))
