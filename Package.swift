@@ -332,7 +332,8 @@ let package = Package(
     library(
       "BearerStreams", in: .service,
       [
-        "BoundHTTP", "CLinux", "HTTPExchange", "LimitClock", "ModemModel", "ModemService", "NetworkAddress", "OutsideNumber",
+        "BoundHTTP", "CLinux", "HTTPExchange", "LimitClock", "ModemModel", "ModemService", "NetworkAddress",
+        "OutsideNumber",
         "RedirectChain", "TrafficLedger", .nioCore, .nioPosix,
       ]),
     library(

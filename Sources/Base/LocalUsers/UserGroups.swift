@@ -2,8 +2,8 @@ import Glibc
 
 /// A user's groups, as this machine's databases have them (passwd(5), group(5), nsswitch.conf(5)).
 package enum UserGroups {
-  /// The primary and the supplementary groups of a user. A database may take as long as it likes, so
-  /// that this is not for an event loop or a task.
+  /// The primary and the supplementary groups of a user. A database may take as long as it likes,
+  /// so that this is not for an event loop or a task.
   ///
   /// - Returns: none for a user that no database has. Of a user with more than 1024 groups the
   ///   primary one counts alone.

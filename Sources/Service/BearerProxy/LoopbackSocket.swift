@@ -8,9 +8,10 @@ import Varlink
 /// alone.
 ///
 /// TCP has no SO_PEERCRED. The kernel names the owner of the client's socket while that is
-/// established and somebody holds it. Of one that is closed already the kernel says user 0, although
-/// what it sent can still be read: such a client is refused. Web pages cannot speak through this
-/// socket: a browser sends no CONNECT for them, and nothing that begins with SOCKS's version.
+/// established and somebody holds it. Of one that is closed already the kernel says user 0,
+/// although what it sent can still be read: such a client is refused. Web pages cannot speak
+/// through this socket: a browser sends no CONNECT for them, and nothing that begins with SOCKS's
+/// version.
 package struct LoopbackSocket: Sendable {
   /// Why a socket cannot be used.
   package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {

@@ -26,8 +26,8 @@ final class RunningProcess: Sendable {
 
 /// What modemd keeps of a datagram socket that it handed over, so that the socket can be ended.
 ///
-/// SOCK_DESTROY does not end datagram sockets: it disconnects them, and that takes the interface off
-/// them, so that their next datagram leaves by the machine's own network. `shutdown` by another
+/// SOCK_DESTROY does not end datagram sockets: it disconnects them, and that takes the interface
+/// off them, so that their next datagram leaves by the machine's own network. `shutdown` by another
 /// descriptor of the same socket holds for good: whoever has the socket reads the end, and gets
 /// EPIPE for what he sends. Nothing says when a program closes its descriptor, so that the socket
 /// also ends with the process that asked for it.

@@ -7,8 +7,9 @@ import Synchronization
 
 /// The sockets that programs have, until the port reports their end. The ledger counts their bytes.
 ///
-/// The port destroys streams by their cookies. Datagram sockets are shut down here (`DatagramHold`),
-/// also when the kernel no longer lists them over the bearer: their program has unbound them.
+/// The port destroys streams by their cookies. Datagram sockets are shut down here
+/// (`DatagramHold`), also when the kernel no longer lists them over the bearer: their program has
+/// unbound them.
 final class HandedSockets: Sendable {
   /// What is known of a socket.
   private enum Stage {

@@ -152,8 +152,10 @@ struct HandedSocketTests {
     await world.stop()
   }
 
-  /// The kernel's answer to a datagram that a program sends: 0, or an errno.
+  /// The kernel's answer to a datagram that a program sends: 0, or an errno. What came back for an
+  /// earlier one is told first, and is not meant.
   private static func send(_ descriptor: CInt, to address: String? = nil) -> CInt {
+    _ = option(descriptor, SOL_SOCKET, SO_ERROR)
     var to = sockaddr_in()
     to.sin_family = sa_family_t(AF_INET)
     to.sin_port = UInt16(7).bigEndian

@@ -37,8 +37,8 @@ package final class Acceptor: Sendable {
   /// - Parameters:
   ///   - socket: a listening, non-blocking socket; closed at the end.
   ///   - batchSize: connections to accept before any of them is examined.
-  ///   - findPeer: says whose a connection is, on the acceptor's thread. A connection without a peer
-  ///     is closed. The usual one is for Unix sockets.
+  ///   - findPeer: says whose a connection is, on the acceptor's thread. A connection without a
+  ///     peer is closed. The usual one is for Unix sockets.
   /// - Throws: `VarlinkListenError`.
   package init(
     socket: CInt, batchSize: Int, logger: Logger, findPeer: @escaping @Sendable (CInt) -> Peer? = { Peer(of: $0) }
