@@ -149,7 +149,8 @@ class BearerMethods:
         reply carries one file descriptor with its first byte (SCM_RIGHTS), by sd-varlink's
         convention. One reply only: a call with `more` is refused. The socket ends when the
         bearer is lost, when its addresses or the SIM change, when a budget is spent, and by
-        org.modemd.Usage.EndSocket. Only for root, unless the access table names this method;
+        org.modemd.Usage.EndSocket. A datagram socket also ends with the process that asked for
+        it; its bytes are not counted. Only for root, unless the access table names this method;
         datagrams also need the entry `org.modemd.Bearer.OpenSocket.datagram`.
 
         Parameters:
