@@ -610,8 +610,8 @@ let package = Package(
     tests(
       "ModemctlTests",
       [
-        "ClockTestSupport", "LimitClock", "FirebaseFlows", "MIRACLFlows", "MobileConnectFlows", "TruIDFlows",
-        "ModemctlCommands", "modemctl", "modemd", "TrafficLedger", "verify-number", "FlowService", "ModemAPIServer",
+        "BearerStreams", "BoundHTTP", "ClockTestSupport", "LimitClock", "FirebaseFlows", "MIRACLFlows",
+        "MobileConnectFlows", "TruIDFlows", "ModemctlCommands", "modemctl", "modemd", "TrafficLedger", "verify-number", "FlowService", "ModemAPIServer",
         "ModemAPIClient",
         "ModemService", "ModemAPI", "ModemctlCore", "OneImport",
         "ModemModel",

@@ -9,19 +9,20 @@ struct PersonalFieldTests {
   /// Names of fields with text that are printed, with those of their types that are not on the list
   /// of hidden ones. None of them holds a number, an identity, a code, a PIN or a token.
   private static let shown: Set<String> = [
-    "abilities", "acr", "acrValues", "address", "addresses", "aliases", "apn", "applicationShortName",
-    "began", "cause", "changedAt", "channels", "check", "claimsLocales", "clientID", "clientName", "code",
-    "companion", "contentType", "cookies", "correlationID", "correlator", "country", "coverageText",
-    "created", "credentialsText", "currency", "damaged", "device", "dialingCode", "dns", "endpoints",
-    "extent", "failure", "file", "firmware", "gateway", "guardText", "host", "id", "identityLabel",
-    "identityType", "interface", "issuer", "key", "kind", "lastSIMChange", "locales", "loginHintMethods",
-    "logo", "manager", "manufacturer", "mcc", "meaning", "mnc", "model", "modem", "name", "network",
-    "networkName", "networks", "next", "nextAttempt", "operatorCode", "passedOver", "pattern", "project",
-    "provider", "reason", "received", "reference", "reloadFailure", "resolved", "resumptionText", "scope", "scopes",
-    "sent",
-    "service", "serviceCentre", "setCookies", "since", "software", "source", "standard", "text", "time",
-    "tlsVersion", "tokenType", "trace", "trafficText", "uiLocales", "unresolved", "updatedAt",
-    "verificationMethod", "verificationText", "verificationURL", "version", "versions",
+    "abilities", "acr", "acrValues", "address", "addresses", "aliases", "apn",
+    "applicationShortName", "began", "cause", "changedAt", "channels", "check", "claimsLocales",
+    "clientID", "clientName", "code", "companion", "contentType", "cookies", "correlationID",
+    "correlator", "country", "coverageText", "created", "credentialsText", "currency", "damaged",
+    "day", "device", "dialingCode", "dns", "endpoints", "extent", "failure", "file", "firmware",
+    "gateway", "guardText", "host", "id", "identityLabel", "identityType", "interface", "issuer",
+    "key", "kind", "lastSIMChange", "locales", "loginHintMethods", "logo", "manager",
+    "manufacturer", "mcc", "meaning", "mnc", "model", "modem", "name", "network", "networkName",
+    "networks", "next", "nextAttempt", "opened", "operatorCode", "passedOver", "pattern", "program",
+    "project", "provider", "reason", "received", "reference", "refused", "reloadFailure", "resets",
+    "resolved", "resumptionText", "scope", "scopes", "sent", "servers", "service", "serviceCentre",
+    "setCookies", "since", "software", "source", "standard", "text", "time", "tlsVersion",
+    "tokenType", "trace", "trafficText", "translationPrefix", "uiLocales", "unresolved",
+    "updatedAt", "verificationMethod", "verificationText", "verificationURL", "version", "versions",
   ]
 
   private static func interfaces() throws -> [InterfaceSyntax] {

@@ -53,6 +53,7 @@ struct PythonTests {
           org.modemd.Modem True
           org.modemd.Bearer True
           org.modemd.Check True
+          org.modemd.Usage True
           org.modemd.Messages True
           [('modem-0011aabb', '+447700900123')]
           org.modemd.Modem.NoSuchModem none

@@ -1,4 +1,6 @@
 import AuthFlows
+import BearerStreams
+import BoundHTTP
 import CAMARAFlowService
 import FirebaseFlowService
 import FlowService
@@ -56,8 +58,12 @@ struct MemoryService: Sendable {
       prepareNames: prepareNames, runChain: chain)
     let clock = Mutex<Int64>(1_700_000_000_000)
     let ledger = TrafficLedger()
+    // Modems in memory have no interface, so that nothing can be bound to it.
+    let streams = BearerStreams(
+      registry: registry, bearers: bearers, ledger: ledger,
+      dialer: BoundDialer(group: MultiThreadedEventLoopGroup.singleton))
     let router = ModemAPIRouter.make(
-      registry: registry, bearers: bearers, checks: checks, ledger: ledger, messages: messages,
+      registry: registry, bearers: bearers, checks: checks, streams: streams, ledger: ledger, messages: messages,
       authentication: authentication.map { parts in
         AuthenticationService(
           providers: parts.providers, registry: registry, checks: checks, messages: messages,
