@@ -155,6 +155,7 @@ struct GeneratedTypesTests {
     "PhoneNumber": "the port leaves it to modemd to say what E.164 is",
     "SIM": "holds PhoneNumber",
     "Settings": "the port's have the interface's index",
+    "Socket": "the port's is what the kernel lists, and Usage's says who has it",
     "Way": "how tru.ID is asked, and how an operator is found",
   ]
 

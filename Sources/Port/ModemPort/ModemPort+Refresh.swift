@@ -12,8 +12,15 @@ extension ModemPort {
   func handle(_ event: ModemEvent, from backend: any ModemBackend) async {
     switch event {
     case .simChanged:
+      let former = lastSIM ?? state.sim.iccid
       await refreshSIM(from: backend)
-      if state.sim.state == .absent { await endBearer(because: NetworkCause(code: nil, text: "the SIM was taken out")) }
+      lastSIM = state.sim.iccid ?? former
+      if state.sim.state == .absent {
+        await endBearer(because: NetworkCause(code: nil, text: "the SIM was taken out"))
+      } else if former != lastSIM, former != nil {
+        // Not every modem ends its sessions then, and the other SIM must not pay for them.
+        await endBearer(because: NetworkCause(code: nil, text: "the modem uses another SIM"))
+      }
     case .registrationChanged, .signalChanged:
       await refreshRegistration(from: backend)
     case .bearerDropped(let cause):

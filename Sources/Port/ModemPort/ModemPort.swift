@@ -59,6 +59,8 @@ package actor ModemPort {
   /// Serial number of the SIM whose messages are on the store; nil before the first one, or if the
   /// SIM hides it.
   var messageOwner: ICCID?
+  /// Serial number of the last SIM that showed one.
+  var lastSIM: ICCID?
   /// What is known about the modem now.
   package private(set) var state: ModemState
 

@@ -323,8 +323,12 @@ static void answer_client(struct end *end) {
 
 static void serve(struct end *end) {
   switch (end->kind) {
-  // The command has ended, and its connections end with it.
-  case of_command: _exit(0);
+  // The command has ended, and its connections end with it. Listening ends first: at its exit the
+  // kernel may end a process's connections before it.
+  case of_command:
+    for (int index = 0; index < 2; index++)
+      if (listeners[index].descriptor >= 0) close(listeners[index].descriptor);
+    _exit(0);
   case of_listener: return accept_flows(end);
   case of_udp_names: return answer_datagrams(end);
   case of_tcp_names: return accept_name_client(end);

@@ -97,8 +97,9 @@ struct StreamTests {
     world.port.tell(.down(nil))
     #expect(try await end.get() == .bearerLost)
     _ = try await program.drain()
-    try await eventually { world.server.count == 0 && world.streams.count(of: SocketWorld.user) == 0 }
-    #expect(world.server.resets > 0)
+    try await eventually {
+      world.server.count == 0 && world.streams.count(of: SocketWorld.user) == 0 && world.server.resets > 0
+    }
     await world.stop()
   }
 
