@@ -2,7 +2,7 @@
 # VRF and the gate; a descriptor that Python takes; and what becomes of both when the bearer goes.
 . ./world.sh
 port=$(port_unit cdc-wdm0)
-host=check.aggregator.example:8080 page="the operator's page"
+host=check.aggregator.example:8181 page="the operator's page"
 getent group programs >/dev/null || groupadd -g 1500 programs
 getent passwd programs >/dev/null || useradd -u 1500 -g 1500 -M programs
 as_user() { setpriv --reuid 1500 --regid 1500 --clear-groups env HOME=/tmp "$@"; }
@@ -34,15 +34,15 @@ echo "$page" >/tmp/www/index.html
 (cd /tmp/www/work && git init -q && cp ../index.html page && git add page &&
   git -c user.name=n -c user.email=e@example.com commit -qm page && cd .. &&
   git clone -q --bare work repository && git -C repository update-server-info)
-in_network python3 serve.py /tmp/www 8080 >/tmp/serve.log 2>&1 &
+in_network python3 serve.py /tmp/www 8181 >/tmp/serve.log 2>&1 &
 server=$!
-check "a server listens in the operator's network" eventually 30 grep -q ready /tmp/serve.log
+check "a server listens in the operator's network" eventually 30 grep -qx ready /tmp/serve.log
 
-check "user 1500 has no way of its own" fails as_user curl -sS --max-time 3 --interface wwan0 "http://198.51.100.10:8080/"
+check "user 1500 has no way of its own" fails as_user curl -sS --max-time 3 --interface wwan0 "http://198.51.100.10:8181/"
 check "curl" gets curl -sS "http://$host/"
-check "curl, to an address of IPv4" gets curl -sS "http://198.51.100.10:8080/"
-check "curl, to an address of IPv6" gets curl -sS "http://[2001:db8:a::10]:8080/"
-check "wget" gets wget -q -O - "http://$host/"
+check "curl, to an address of IPv4" gets curl -sS "http://198.51.100.10:8181/"
+check "curl, to an address of IPv6" gets curl -sS "http://[2001:db8:a::10]:8181/"
+check "wget" gets wget -q -t 1 -T 20 -O - "http://$host/"
 check "git" sh -c "rm -rf /tmp/clone; setpriv --reuid 1500 --regid 1500 --clear-groups env HOME=/tmp modemctl run -- git clone -q http://$host/repository /tmp/clone && grep -qx \"$page\" /tmp/clone/page"
 check "Python" gets python3 -c "import urllib.request as r; print(r.urlopen('http://$host/').read().decode(), end='')"
 check "Node" gets node -e "fetch('http://$host/').then(a => a.text()).then(t => process.stdout.write(t))"
@@ -59,7 +59,7 @@ check "nothing left by the other uplink" no_leaks
 begin_transfers() {
   run curl -sSN "http://$host/drip" >/tmp/drip.log 2>&1 &
   transfer=$!
-  as_user python3 take-socket.py check.aggregator.example 8080 >/tmp/taken.log 2>&1 &
+  as_user python3 take-socket.py check.aggregator.example 8181 >/tmp/taken.log 2>&1 &
   taker=$!
   eventually 60 grep -q drip /tmp/drip.log && eventually 60 grep -q receiving /tmp/taken.log
 }
@@ -73,9 +73,9 @@ for event in "drop-bearer 36" renumber remove-sim "use-slot 1"; do
     stop_world
     start_world two-slots mbim
     trust_world
-    in_network python3 serve.py /tmp/www 8080 >/tmp/serve.log 2>&1 &
+    in_network python3 serve.py /tmp/www 8181 >/tmp/serve.log 2>&1 &
     server=$!
-    eventually 30 grep -q ready /tmp/serve.log
+    eventually 30 grep -qx ready /tmp/serve.log
   fi
   check "$event: the bearer is up" eventually 120 modemctl connect
   check "$event: transfers run" begin_transfers
