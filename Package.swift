@@ -611,7 +611,8 @@ let package = Package(
       "ModemctlTests",
       [
         "BearerStreams", "BoundHTTP", "ClockTestSupport", "LimitClock", "FirebaseFlows", "MIRACLFlows",
-        "MobileConnectFlows", "TruIDFlows", "ModemctlCommands", "modemctl", "modemd", "TrafficLedger", "verify-number", "FlowService", "ModemAPIServer",
+        "MobileConnectFlows", "TruIDFlows", "ModemctlCommands", "modemctl", "modemd", "TrafficLedger", "verify-number",
+        "FlowService", "ModemAPIServer",
         "ModemAPIClient",
         "ModemService", "ModemAPI", "ModemctlCore", "OneImport",
         "ModemModel",
