@@ -59,7 +59,8 @@ check "nothing left by the other uplink" no_leaks
 begin_transfers() {
   run curl -sSN "http://$host/drip" >/tmp/drip.log 2>&1 &
   transfer=$!
-  as_user python3 take-socket.py check.aggregator.example 8181 >/tmp/taken.log 2>&1 &
+  # The service's own socket is the group's.
+  setpriv --reuid 1500 --regid 1500 --groups "$(getent group modemd | cut -d: -f3)" python3 take-socket.py check.aggregator.example 8181 >/tmp/taken.log 2>&1 &
   taker=$!
   eventually 60 grep -q drip /tmp/drip.log && eventually 60 grep -q receiving /tmp/taken.log
 }
