@@ -1,5 +1,7 @@
+import Glibc
 import ModemAPI
 import ModemAPIClient
+import NIOCore
 import Testing
 
 @testable import ScenarioRunner
@@ -22,6 +24,37 @@ struct SocketWorldTests {
       #expect(resolved.output.contains(address), "\(resolved)")
       #expect(user.world.leaks.packets == 0, "\(user.world.leaks)")
     }
+  }
+
+  @Test func `the client for Swift takes a descriptor and a stream`() async throws {
+    try await SocketUser.with { user in
+      let client = try await user.world.client()
+      let taken = try await client.takeDescriptor(
+        by: BearerInterface.OpenSocket.self, .init(host: user.name, port: 8080), within: .seconds(30))
+      #expect(taken.reply.interface == "wwan0" && taken.reply.address != nil)
+      #expect(try Self.fetch(over: taken.descriptor.number).contains(Self.page))
+      let opened = try await client.upgrade(
+        by: BearerInterface.OpenStream.self, .init(host: user.name, port: 8080), within: .seconds(30))
+      try await opened.stream.write(ByteBuffer(string: Self.request))
+      var text = ""
+      while let bytes = try await opened.stream.read() { text += String(buffer: bytes) }
+      #expect(opened.reply.interface == "wwan0" && text.contains(Self.page))
+      #expect(user.world.leaks.packets == 0, "\(user.world.leaks)")
+    }
+  }
+
+  private static let request = "GET /index.html HTTP/1.0\r\n\r\n"
+
+  /// What a server answers over a socket that blocks; it answers at once.
+  private static func fetch(over descriptor: CInt) throws -> String {
+    var limit = timeval(tv_sec: 20, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    #expect(send(descriptor, request, request.utf8.count, CInt(MSG_NOSIGNAL)) == request.utf8.count)
+    var (text, buffer) = ("", [UInt8](repeating: 0, count: 65_536))
+    while case let count = recv(descriptor, &buffer, buffer.count, 0), count > 0 {
+      text += String(decoding: buffer.prefix(count), as: UTF8.self)
+    }
+    return text
   }
 
   @Test func `who is not in the table gets nothing, and datagrams have an entry of their own`() async throws {
