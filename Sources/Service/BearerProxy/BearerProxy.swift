@@ -97,31 +97,9 @@ package final class BearerProxy: Sendable {
         try Acceptor(
           socket: socket.descriptor, batchSize: batchSize, logger: logger, findPeer: { LoopbackSocket.peer(of: $0) }))
     }
-    var ended: [EventLoopFuture<Void>] = []
-    for acceptor in acceptors { ended.append(try start(acceptor, reception, on: loop)) }
+    let ended = try acceptors.map { try $0.start(on: loop) { reception.value.receive($0) } }
     let path: String? = if case .path(let path, _) = endpoint { path } else { nil }
     return BearerProxy(path: path, loop: loop, reception: reception, acceptors: acceptors, ended: ended)
-  }
-
-  private static func start(
-    _ acceptor: Acceptor, _ reception: NIOLoopBound<ProxyReception>, on loop: any EventLoop
-  ) throws -> EventLoopFuture<Void> {
-    let ended = loop.makePromise(of: Void.self)
-    do {
-      try acceptor.start(
-        { arrivals in
-          do {
-            try loop.submit { reception.value.receive(arrivals) }.wait()
-          } catch {
-            for arrival in arrivals { Glibc.close(arrival.descriptor) }
-            throw error
-          }
-        }, ended: { ended.succeed() })
-    } catch {
-      ended.fail(error)
-      throw error
-    }
-    return ended.futureResult
   }
 
   /// Serves clients that connect from now on in another way. Connections go on.

@@ -69,6 +69,32 @@ package final class Acceptor: Sendable {
     guard isStarted else { throw VarlinkListenError(reason: "the system could not start a thread for connections") }
   }
 
+  /// Accepts until `stop` is called or the loop ends. `receive` examines connections on the loop,
+  /// and owns their descriptors.
+  ///
+  /// - Returns: when nothing more is accepted and the socket is closed.
+  /// - Throws: `VarlinkListenError` if the system cannot start a thread.
+  package func start(
+    on loop: any EventLoop, _ receive: @escaping @Sendable ([Arrival]) -> Void
+  ) throws -> EventLoopFuture<Void> {
+    let ended = loop.makePromise(of: Void.self)
+    do {
+      try start(
+        { arrivals in
+          do {
+            try loop.submit { receive(arrivals) }.wait()
+          } catch {
+            for arrival in arrivals { close(arrival.descriptor) }
+            throw error
+          }
+        }, ended: { ended.succeed() })
+    } catch {
+      ended.fail(error)
+      throw error
+    }
+    return ended.futureResult
+  }
+
   /// Ends the acceptor, which then calls `ended`.
   package func stop() {
     var one: UInt64 = 1

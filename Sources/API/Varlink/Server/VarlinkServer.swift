@@ -37,23 +37,9 @@ public final class VarlinkServer: Sendable {
     }.get()
     let acceptor = try Acceptor(
       socket: ListeningSocket.open(endpoint), batchSize: min(max(limits.connections / 8, 1), 256), logger: logger)
-    let ended = loop.makePromise(of: Void.self)
-    do {
-      try acceptor.start(
-        { arrivals in
-          do {
-            try loop.submit { reception.value.receive(arrivals) }.wait()
-          } catch {
-            for arrival in arrivals { Glibc.close(arrival.descriptor) }
-            throw error
-          }
-        }, ended: { ended.succeed() })
-    } catch {
-      ended.fail(error)
-      throw error
-    }
+    let ended = try acceptor.start(on: loop) { reception.value.receive($0) }
     let path: String? = if case .path(let path, _) = endpoint { path } else { nil }
-    return VarlinkServer(path: path, loop: loop, reception: reception, acceptor: acceptor, ended: ended.futureResult)
+    return VarlinkServer(path: path, loop: loop, reception: reception, acceptor: acceptor, ended: ended)
   }
 
   /// Answers calls by another router from now on, and applies other limits. Calls under way end
