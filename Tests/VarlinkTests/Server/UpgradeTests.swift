@@ -173,8 +173,8 @@ struct UpgradeTests {
     var limits = VarlinkServer.Limits()
     limits.connections = 2
     // Of a connection that waits for its turn, too: not too short for a busy machine.
-    limits.idleTime = .milliseconds(600)
-    limits.shortIdleTime = .milliseconds(300)
+    limits.idleTime = .seconds(3)
+    limits.shortIdleTime = .milliseconds(1500)
     try await GivingService.run(limits: limits) { service in
       var streams: [RawClient] = []
       for number in 0..<2 {
