@@ -174,9 +174,13 @@ final class Mutexed<Value: Sendable>: Sendable {
   func update(_ body: (inout Value) -> Void) { mutex.withLock { body(&$0) } }
 }
 
-/// Sends back what comes, one read after each write, and ends its half after the client's.
-final class EchoHandler: ChannelInboundHandler, Sendable {
+/// Sends back what comes, one read after each write, and ends its half after the client's and after
+/// its own writes: NIO would close the whole channel, and drop what it has not written.
+final class EchoHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
+
+  private var writes = 0
+  private var isAtEnd = false
 
   static func begin(_ channel: any Channel, _ early: ByteBuffer) {
     try? channel.pipeline.syncOperations.addHandler(EchoHandler())
@@ -186,11 +190,21 @@ final class EchoHandler: ChannelInboundHandler, Sendable {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let channel = context.channel
-    channel.writeAndFlush(unwrapInboundIn(data)).whenSuccess { channel.read() }
+    writes += 1
+    channel.writeAndFlush(unwrapInboundIn(data)).here.whenComplete { [self] _ in
+      writes -= 1
+      channel.read()
+      endAfterWrites(channel)
+    }
+  }
+
+  private func endAfterWrites(_ channel: any Channel) {
+    if isAtEnd, writes == 0 { channel.close(mode: .output, promise: nil) }
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     guard case .some(.inputClosed) = event as? ChannelEvent else { return }
-    context.close(mode: .output, promise: nil)
+    isAtEnd = true
+    endAfterWrites(context.channel)
   }
 }
