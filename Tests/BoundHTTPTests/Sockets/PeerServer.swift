@@ -103,9 +103,15 @@ private final class Conversation: ChannelInboundHandler, @unchecked Sendable {
   }
 
   private func pour(_ channel: any Channel) {
-    channel.writeAndFlush(Self.block).whenSuccess {
-      self.written.withLockedValue { $0 += Self.block.readableBytes }
-      self.pour(channel)
+    channel.writeAndFlush(Self.block).whenComplete { result in
+      switch result {
+      case .success:
+        self.written.withLockedValue { $0 += Self.block.readableBytes }
+        self.pour(channel)
+      // A write may hear of the reset before a read does, and closes the channel without a word.
+      case .failure(is IOError): self.errors.withLockedValue { $0 += 1 }
+      case .failure: break
+      }
     }
   }
 
