@@ -100,7 +100,9 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-let providerNames = ["TruID", "IPification", "MobileConnect", "CAMARA", "Firebase", "MIRACL", "NumberRecycling"]
+let providerNames = [
+  "TruID", "IPification", "MobileConnect", "CAMARA", "Firebase", "MIRACL", "NumberRecycling", "TS43",
+]
 let providerFlows: [Target.Dependency] = providerNames.map { .target(name: "\($0)Flows") }
 let providerInterfaces: [Target.Dependency] = providerNames.map { .target(name: "\($0)API") }
 let providerServices: [Target.Dependency] = providerNames.map { .target(name: "\($0)FlowService") }
@@ -175,6 +177,7 @@ let providers: [Target] =
   + provider(
     "NumberRecycling", flows: ["CAMARACommonalities"], configuration: ["CAMARACommonalities"])
   + provider("Firebase", configuration: ["ShortMessage"])
+  + provider("TS43", simulation: ["EAPAKA", "Milenage"])
   + provider("MIRACL", flows: ["MPin", "LimitClock"], simulation: ["MPin", "MPinServer"])
 
 // Dependencies point down only. The network side never links GLib, the hardware side never links an
@@ -239,6 +242,7 @@ let package = Package(
     library("SystemdSupport", in: .base, ["CodedError", "LimitClock"]),
     library("SettingsFile", in: .base, ["CodedError", "JSONTree"]),
     library("DetachedThread", in: .base),
+    library("EAPAKA", in: .base, ["CCrypto", "ModemModel"]),
     library("LocalUsers", in: .base, ["CLinux", .nioCore]),
     library("LimitClock", in: .base),
     library(
@@ -263,7 +267,7 @@ let package = Package(
       ["ControlChannel", "GLibBridge", "CGLib", "CQMI", "LimitClock", "ModemModel", "NetworkAddress", "OutsideNumber"]),
     library("ModemManagerLink", in: .port, ["GLibBridge", "CGLib", "LimitClock", "ModemModel", "NetworkAddress"]),
     library(
-      "ModemPort", in: .port, ["ModemModel", "NetworkAddress", "OutsideNumber", "JSONTree", "LimitClock", .logging]),
+      "ModemPort", in: .port, ["EAPAKA", "ModemModel", "NetworkAddress", "OutsideNumber", "JSONTree", "LimitClock", .logging]),
     library("PortSettings", in: .port, ["SettingsFile", "ModemModel"]),
     library(
       "PortServer", in: .port,
@@ -375,7 +379,8 @@ let package = Package(
       ]),
 
     // The simulated world.
-    library("ModemSimulator", in: .simulation, ["CodedError", "ModemModel", "NetworkAddress", "ShortMessage"]),
+    library("Milenage", in: .simulation, ["CCrypto"]),
+    library("ModemSimulator", in: .simulation, ["CodedError", "Milenage", "ModemModel", "NetworkAddress", "ShortMessage"]),
     library("USBModem", in: .simulation, ["CodedError", "DetachedThread"]),
     library(
       "OperatorSimulator", in: .simulation,
@@ -460,6 +465,9 @@ let package = Package(
     tests("ModemModelTests", ["ClockTestSupport", "LimitClock", "ModemModel", "NetworkAddress"]),
     tests("ShortMessageTests", ["ShortMessage", "ModemModel"]),
     tests("VarlinkWireTests", ["VarlinkWire"]),
+    tests("EAPAKATests", ["EAPAKA", "ModemModel", "JSONTree"]),
+    tests("MilenageTests", ["Milenage"]),
+    tests("TS43Tests", ["TS43Flows", "TS43Configuration", "AuthCore", "AuthFlows", "EAPAKA", "JSONTree", "ModemModel", "Web"]),
     tests(
       "VarlinkTests", ["CLinux", "DetachedThread", "LimitClock", "Varlink", .nioCore, .nioPosix, .logging, .subprocess]),
     tests(

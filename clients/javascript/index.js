@@ -22,6 +22,7 @@ export {
   MobileConnect,
   Modem,
   NumberRecycling,
+  TS43,
   NumberVerification,
   PhoneSignIn,
   SIMSwap,

@@ -5,4 +5,5 @@
 @_exported import MIRACLAPI
 @_exported import MobileConnectAPI
 @_exported import NumberRecyclingAPI
+@_exported import TS43API
 @_exported import TruIDAPI

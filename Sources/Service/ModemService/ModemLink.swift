@@ -24,6 +24,20 @@ package protocol ModemLink: Sendable {
   func watchSockets(every interval: Duration) -> AsyncThrowingStream<BearerSockets, any Error>
   /// Destroys a socket over the bearer. Does nothing if there is none.
   func endSocket(cookie: UInt64) async throws
+  /// Begins a login of the SIM. Also throws `EAPFault`.
+  func beginEAP(_ request: EAPLoginRequest) async throws -> EAPLogin
+  /// Takes the server's next packet of a login. Also throws `EAPFault`.
+  func answerEAP(_ packet: [UInt8], of login: String) async throws -> EAPReply
+}
+
+extension ModemLink {
+  package func beginEAP(_ request: EAPLoginRequest) async throws -> EAPLogin {
+    throw EAPFault.notSupported("the port \(name) runs no logins of the SIM")
+  }
+
+  package func answerEAP(_ packet: [UInt8], of login: String) async throws -> EAPReply {
+    throw EAPFault.unknownLogin
+  }
 }
 
 extension ModemLink {

@@ -885,14 +885,19 @@ export namespace Verify {
       | 'operatorError' | 'subscriberUnknown' | 'headerMissing' | 'interactionRequired'
       | 'messageAppRequired' | 'codeRequired' | 'codeWrong' | 'expired' | 'rateLimited'
       | 'userRefused' | 'tokenRefused' | 'pinWrong' | 'identityRevoked' | 'badRequest'
-      | 'clientRefused' | 'notConfigured' | 'noDataPath' | 'redirectError' | 'tlsError' | 'dnsError'
-      | 'timeout' | 'stateMismatch' | 'providerUnavailable' | 'badAnswer' | 'captivePortal'
-      | 'cancelled' | (string & {});
+      | 'clientRefused' | 'notConfigured' | 'noSIMAnswer' | 'noDataPath' | 'redirectError'
+      | 'tlsError' | 'dnsError' | 'timeout' | 'stateMismatch' | 'providerUnavailable' | 'badAnswer'
+      | 'captivePortal' | 'cancelled' | (string & {});
     /**
      * Whether the number is the SIM's; null if the flow does not determine it. Never read null as
      * differs.
      */
     number: 'matches' | 'differs' | (string & {}) | null;
+    /**
+     * How the number was proved: by the bearer that a request came over, or by the SIM's answer to a
+     * challenge of its operator; null if it was not, or in another way.
+     */
+    proof: 'bearer' | 'sim' | (string & {}) | null;
     /** Whether the number recently moved to another SIM; null if that was not asked. */
     sim: 'changed' | 'unchanged' | 'unknown' | (string & {}) | null;
     /** The provider's own code, as in ip_msisdn_mismatch. */
@@ -997,6 +1002,11 @@ export namespace Verify {
     provider?: string | null;
     /** Id, device or interface of the modem; null for the only one. */
     modem?: string | null;
+    /**
+     * Which providers are asked: those that recognise the SIM by its bearer, those that the SIM answers
+     * over any network, or both; null for the configured value, which is `any` unless it says otherwise.
+     */
+    route?: 'any' | 'bearer' | 'network' | null;
   }
 
   /** What `Number` answers. */
@@ -3764,6 +3774,205 @@ export namespace NumberRecycling {
 }
 
 /**
+ * GSMA TS.43: the SIM answers a challenge of its operator over any network, and the operator's
+ * entitlement server tells its number. Errors about modems are those of org.modemd.Modem, and
+ * TooManyFlows is that of org.modemd.Check. InvalidArgument, NoProvider and MoreThanOneProvider are
+ * those of org.modemd.Verify. The types Step, Hop and Outcome are the same in every interface of a
+ * provider. Later versions may add fields, and new words to the enums of replies and errors. Replies
+ * and errors always have all their fields; a field without a value is null.
+ */
+export namespace TS43 {
+  /** One action of the flow. */
+  type Step = Verify.Step;
+
+  /** One request over the bearer and its answer. */
+  type Hop = Verify.Hop;
+
+  /** How the flow ended. */
+  type Outcome = Verify.Outcome;
+
+  /** What `Verify` takes. */
+  interface VerifyParameters {
+    /** In international form, as in +447700900123. */
+    number: string;
+    /** Name of the provider; null for the only one that serves the SIM's network. */
+    provider?: string | null;
+    /** Id, device or interface of the modem; null for the only one. */
+    modem?: string | null;
+  }
+
+  /** What `Verify` answers. */
+  interface VerifyReplyFields {
+    /** Set with `step`. */
+    step: Step | null;
+    /** Set with `hop`. */
+    hop: Hop | null;
+    /** Set with `outcome`. */
+    outcome: Outcome | null;
+  }
+
+  /** What `Verify` answers, by `event`. */
+  type VerifyReply =
+    | (VerifyReplyFields & { event: 'ready' | UnknownWord })
+    | (VerifyReplyFields & { event: 'step'; step: Step })
+    | (VerifyReplyFields & { event: 'hop'; hop: Hop })
+    | (VerifyReplyFields & { event: 'outcome'; outcome: Outcome });
+
+  /** What `PhoneNumber` takes. */
+  interface PhoneNumberParameters {
+    /** Name of the provider; null for the only one that serves the SIM's network. */
+    provider?: string | null;
+    /** Id, device or interface of the modem; null for the only one. */
+    modem?: string | null;
+  }
+
+  /** What `PhoneNumber` answers. */
+  interface PhoneNumberReplyFields {
+    /** Set with `step`. */
+    step: Step | null;
+    /** Set with `hop`. */
+    hop: Hop | null;
+    /** Set with `outcome`. */
+    outcome: Outcome | null;
+    /**
+     * With the result `numberRead`: the number that the operator has for the SIM, in international form.
+     */
+    number: string | null;
+    /**
+     * With the result `numberRead`: the number that stands on the SIM (EF_MSISDN); null if it has none.
+     */
+    simNumber: string | null;
+    /**
+     * Whether the two are the same; null if the SIM has none. Operators keep the first; the second is
+     * what was once written on the card.
+     */
+    same: boolean | null;
+  }
+
+  /** What `PhoneNumber` answers, by `event`. */
+  type PhoneNumberReply =
+    | (PhoneNumberReplyFields & { event: 'ready' | UnknownWord })
+    | (PhoneNumberReplyFields & { event: 'step'; step: Step })
+    | (PhoneNumberReplyFields & { event: 'hop'; hop: Hop })
+    | (PhoneNumberReplyFields & { event: 'outcome'; outcome: Outcome });
+
+  /** What `SubscriberInfo` takes. */
+  interface SubscriberInfoParameters {
+    /** Name of the provider; null for the only one that serves the SIM's network. */
+    provider?: string | null;
+    /** Id, device or interface of the modem; null for the only one. */
+    modem?: string | null;
+  }
+
+  /** What `SubscriberInfo` answers. */
+  interface SubscriberInfoReplyFields {
+    /** Set with `step`. */
+    step: Step | null;
+    /** Set with `hop`. */
+    hop: Hop | null;
+    /** Set with `outcome`. */
+    outcome: Outcome | null;
+    /**
+     * With the result `answered`: the number, in international form; null if the operator does not tell.
+     */
+    number: string | null;
+    /**
+     * With the result `answered`: the kind of the SIM's id, as in iccid, in the operator's words; null if
+     * it does not tell.
+     */
+    simIDType: string | null;
+    /** With the result `answered`: that id; null if the operator does not tell. */
+    simID: string | null;
+    /** With the result `answered`: the virtual operator; null if there is none. */
+    virtualOperator: string | null;
+  }
+
+  /** What `SubscriberInfo` answers, by `event`. */
+  type SubscriberInfoReply =
+    | (SubscriberInfoReplyFields & { event: 'ready' | UnknownWord })
+    | (SubscriberInfoReplyFields & { event: 'step'; step: Step })
+    | (SubscriberInfoReplyFields & { event: 'hop'; hop: Hop })
+    | (SubscriberInfoReplyFields & { event: 'outcome'; outcome: Outcome });
+
+  /** What `TemporaryToken` takes. */
+  interface TemporaryTokenParameters {
+    /** What the token is for. */
+    operation: 'phoneNumber' | 'verify';
+    /** Name of the provider; null for the only one that serves the SIM's network. */
+    provider?: string | null;
+    /** Id, device or interface of the modem; null for the only one. */
+    modem?: string | null;
+  }
+
+  /** What `TemporaryToken` answers. */
+  interface TemporaryTokenReplyFields {
+    /** Set with `step`. */
+    step: Step | null;
+    /** Set with `hop`. */
+    hop: Hop | null;
+    /** Set with `outcome`. */
+    outcome: Outcome | null;
+    /** With the result `authorized`: the token. It is a secret. */
+    token: string | null;
+    /**
+     * With the result `authorized`: when it ends (RFC 3339); null if the operator does not tell.
+     */
+    expires: string | null;
+    /** With the result `authorized`: mobile country code of the operator that has to be asked. */
+    mcc: string | null;
+    /** With the result `authorized`: its mobile network code, of two or three digits. */
+    mnc: string | null;
+    /**
+     * With the result `authorized`: the SIM's Group Identifier Level 1 in hexadecimal digits, by which
+     * virtual operators are told apart; null if the SIM has none.
+     */
+    gid1: string | null;
+  }
+
+  /** What `TemporaryToken` answers, by `event`. */
+  type TemporaryTokenReply =
+    | (TemporaryTokenReplyFields & { event: 'ready' | UnknownWord })
+    | (TemporaryTokenReplyFields & { event: 'step'; step: Step })
+    | (TemporaryTokenReplyFields & { event: 'hop'; hop: Hop })
+    | (TemporaryTokenReplyFields & { event: 'outcome'; outcome: Outcome });
+
+  /** The methods of org.modemd.TS43. */
+  interface Methods {
+    /**
+     * Asks whether a number is that of the SIM. The server is told the number and answers yes or no; this
+     * machine does not learn the SIM's number. The replies are a stream like that of Verify.Number.
+     */
+    verify(
+      parameters: VerifyParameters,
+      options?: CallOptions,
+    ): Flow<VerifyReply>;
+    /** Asks for the SIM's number. The replies are a stream like that of Verify.Number. */
+    phoneNumber(
+      parameters?: PhoneNumberParameters,
+      options?: CallOptions,
+    ): Flow<PhoneNumberReply>;
+    /**
+     * Asks what the operator has about the SIM's subscription. The replies are a stream like that of
+     * Verify.Number.
+     */
+    subscriberInfo(
+      parameters?: SubscriberInfoParameters,
+      options?: CallOptions,
+    ): Flow<SubscriberInfoReply>;
+    /**
+     * Gets a token for one operation, which the caller's own server then asks of the operator. Whoever
+     * has it may ask in the SIM's name, once, within minutes. modemd does not keep it. It needs its own
+     * entry in the access table; without one, only root may call. The replies are a stream like that of
+     * Verify.Number.
+     */
+    temporaryToken(
+      parameters: TemporaryTokenParameters,
+      options?: CallOptions,
+    ): Flow<TemporaryTokenReply>;
+  }
+}
+
+/**
  * tru.ID: PhoneCheck, SubscriberCheck, SIMCheck, coverage and traces, through an application's
  * backend or the API, as configured. Errors about modems (NoModem, MoreThanOneModem, NoSuchModem,
  * PortUnavailable) are those of org.modemd.Modem, and TooManyFlows is that of org.modemd.Check, and
@@ -4133,6 +4342,8 @@ export interface Interfaces {
   readonly mobileConnect: MobileConnect.Methods;
   /** org.modemd.NumberRecycling */
   readonly numberRecycling: NumberRecycling.Methods;
+  /** org.modemd.TS43 */
+  readonly tS43: TS43.Methods;
   /** org.modemd.TruID */
   readonly truID: TruID.Methods;
 }
@@ -4386,6 +4597,22 @@ export interface MethodTypes {
   'org.modemd.NumberRecycling.Check': {
     parameters: NumberRecycling.CheckParameters;
     reply: NumberRecycling.CheckReply;
+  };
+  'org.modemd.TS43.Verify': {
+    parameters: TS43.VerifyParameters;
+    reply: TS43.VerifyReply;
+  };
+  'org.modemd.TS43.PhoneNumber': {
+    parameters: TS43.PhoneNumberParameters;
+    reply: TS43.PhoneNumberReply;
+  };
+  'org.modemd.TS43.SubscriberInfo': {
+    parameters: TS43.SubscriberInfoParameters;
+    reply: TS43.SubscriberInfoReply;
+  };
+  'org.modemd.TS43.TemporaryToken': {
+    parameters: TS43.TemporaryTokenParameters;
+    reply: TS43.TemporaryTokenReply;
   };
   'org.modemd.TruID.PhoneCheck': {
     parameters: TruID.PhoneCheckParameters;

@@ -88,5 +88,8 @@ export const MobileConnect = Object.freeze({});
 /** The errors of org.modemd.NumberRecycling. */
 export const NumberRecycling = Object.freeze({});
 
+/** The errors of org.modemd.TS43. */
+export const TS43 = Object.freeze({});
+
 /** The errors of org.modemd.TruID. */
 export const TruID = Object.freeze({});

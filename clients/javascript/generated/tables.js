@@ -255,6 +255,7 @@ export const structures = {
   'Verify.Outcome': {
     result: 'word',
     number: '?word',
+    proof: '?word',
     sim: '?word',
     code: '?string',
     status: '?int',
@@ -911,6 +912,42 @@ export const structures = {
     changed: '?bool',
     correlator: '?string',
   },
+  'org.modemd.TS43.Verify': {
+    event: 'word',
+    step: '?Verify.Step',
+    hop: '?Verify.Hop',
+    outcome: '?Verify.Outcome',
+  },
+  'org.modemd.TS43.PhoneNumber': {
+    event: 'word',
+    step: '?Verify.Step',
+    hop: '?Verify.Hop',
+    outcome: '?Verify.Outcome',
+    number: '?string!',
+    simNumber: '?string',
+    same: '?bool',
+  },
+  'org.modemd.TS43.SubscriberInfo': {
+    event: 'word',
+    step: '?Verify.Step',
+    hop: '?Verify.Hop',
+    outcome: '?Verify.Outcome',
+    number: '?string!',
+    simIDType: '?string',
+    simID: '?string',
+    virtualOperator: '?string',
+  },
+  'org.modemd.TS43.TemporaryToken': {
+    event: 'word',
+    step: '?Verify.Step',
+    hop: '?Verify.Hop',
+    outcome: '?Verify.Outcome',
+    token: '?string!',
+    expires: '?string',
+    mcc: '?string',
+    mnc: '?string',
+    gid1: '?string',
+  },
   'TruID.Check': {
     id: '?string',
     network: '?string',
@@ -1164,6 +1201,22 @@ export const methods = {
     event: 'event',
     carrying: ['step', 'hop', 'outcome'],
   },
+  'org.modemd.TS43.Verify': { form: 'flow', event: 'event', carrying: ['step', 'hop', 'outcome'] },
+  'org.modemd.TS43.PhoneNumber': {
+    form: 'flow',
+    event: 'event',
+    carrying: ['step', 'hop', 'outcome'],
+  },
+  'org.modemd.TS43.SubscriberInfo': {
+    form: 'flow',
+    event: 'event',
+    carrying: ['step', 'hop', 'outcome'],
+  },
+  'org.modemd.TS43.TemporaryToken': {
+    form: 'flow',
+    event: 'event',
+    carrying: ['step', 'hop', 'outcome'],
+  },
   'org.modemd.TruID.PhoneCheck': {
     form: 'flow',
     event: 'event',
@@ -1279,6 +1332,12 @@ export const interfaces = {
   },
   numberRecycling: {
     check: 'org.modemd.NumberRecycling.Check',
+  },
+  tS43: {
+    verify: 'org.modemd.TS43.Verify',
+    phoneNumber: 'org.modemd.TS43.PhoneNumber',
+    subscriberInfo: 'org.modemd.TS43.SubscriberInfo',
+    temporaryToken: 'org.modemd.TS43.TemporaryToken',
   },
   truID: {
     phoneCheck: 'org.modemd.TruID.PhoneCheck',

@@ -97,6 +97,7 @@ public enum VerifyInterface: VarlinkInterface {
         badRequest,
         clientRefused,
         notConfigured,
+        noSIMAnswer,
         noDataPath,
         redirectError,
         tlsError,
@@ -111,6 +112,9 @@ public enum VerifyInterface: VarlinkInterface {
       # Whether the number is the SIM's; null if the flow does not determine it. Never read null as
       # differs.
       number: ?(matches, differs),
+      # How the number was proved: by the bearer that a request came over, or by the SIM's answer to a
+      # challenge of its operator; null if it was not, or in another way.
+      proof: ?(bearer, sim),
       # Whether the number recently moved to another SIM; null if that was not asked.
       sim: ?(changed, unchanged, unknown),
       # The provider's own code, as in ip_msisdn_mismatch.
@@ -202,7 +206,10 @@ public enum VerifyInterface: VarlinkInterface {
       # one gives an answer.
       provider: ?string,
       # Id, device or interface of the modem; null for the only one.
-      modem: ?string
+      modem: ?string,
+      # Which providers are asked: those that recognise the SIM by its bearer, those that the SIM answers
+      # over any network, or both; null for the configured value, which is `any` unless it says otherwise.
+      route: ?(any, bearer, network)
     ) -> (
       event: (ready, step, hop, outcome),
       # Set with `step`.
@@ -394,6 +401,9 @@ public enum VerifyInterface: VarlinkInterface {
     /// Whether the number is the SIM's; null if the flow does not determine it. Never read null as
     /// differs.
     public var number: Number?
+    /// How the number was proved: by the bearer that a request came over, or by the SIM's answer to a
+    /// challenge of its operator; null if it was not, or in another way.
+    public var proof: Proof?
     /// Whether the number recently moved to another SIM; null if that was not asked.
     public var sim: Sim?
     /// The provider's own code, as in ip_msisdn_mismatch.
@@ -418,12 +428,13 @@ public enum VerifyInterface: VarlinkInterface {
     public var milliseconds: Double
 
     public init(
-      result: Result, number: Number? = nil, sim: Sim? = nil, code: String? = nil, status: Int? = nil,
-      cause: String? = nil, retryAfterMilliseconds: Int? = nil, text: String, provider: String? = nil,
-      kind: String? = nil, modem: String? = nil, source: String? = nil, milliseconds: Double
+      result: Result, number: Number? = nil, proof: Proof? = nil, sim: Sim? = nil, code: String? = nil,
+      status: Int? = nil, cause: String? = nil, retryAfterMilliseconds: Int? = nil, text: String,
+      provider: String? = nil, kind: String? = nil, modem: String? = nil, source: String? = nil, milliseconds: Double
     ) {
       self.result = result
       self.number = number
+      self.proof = proof
       self.sim = sim
       self.code = code
       self.status = status
@@ -443,8 +454,8 @@ public enum VerifyInterface: VarlinkInterface {
         signed, registered, answered, notMobileIP, operatorUnsupported, operatorMismatch, operatorTimeout,
         operatorError, subscriberUnknown, headerMissing, interactionRequired, messageAppRequired, codeRequired,
         codeWrong, expired, rateLimited, userRefused, tokenRefused, pinWrong, identityRevoked, badRequest,
-        clientRefused, notConfigured, noDataPath, redirectError, tlsError, dnsError, timeout, stateMismatch,
-        providerUnavailable, badAnswer, captivePortal, cancelled
+        clientRefused, notConfigured, noSIMAnswer, noDataPath, redirectError, tlsError, dnsError, timeout,
+        stateMismatch, providerUnavailable, badAnswer, captivePortal, cancelled
       case other(String)
 
       public static let known: [Self] = [
@@ -452,8 +463,8 @@ public enum VerifyInterface: VarlinkInterface {
         .signed, .registered, .answered, .notMobileIP, .operatorUnsupported, .operatorMismatch, .operatorTimeout,
         .operatorError, .subscriberUnknown, .headerMissing, .interactionRequired, .messageAppRequired, .codeRequired,
         .codeWrong, .expired, .rateLimited, .userRefused, .tokenRefused, .pinWrong, .identityRevoked, .badRequest,
-        .clientRefused, .notConfigured, .noDataPath, .redirectError, .tlsError, .dnsError, .timeout, .stateMismatch,
-        .providerUnavailable, .badAnswer, .captivePortal, .cancelled,
+        .clientRefused, .notConfigured, .noSIMAnswer, .noDataPath, .redirectError, .tlsError, .dnsError, .timeout,
+        .stateMismatch, .providerUnavailable, .badAnswer, .captivePortal, .cancelled,
       ]
       public var rawValue: String {
         switch self {
@@ -489,6 +500,7 @@ public enum VerifyInterface: VarlinkInterface {
         case .badRequest: "badRequest"
         case .clientRefused: "clientRefused"
         case .notConfigured: "notConfigured"
+        case .noSIMAnswer: "noSIMAnswer"
         case .noDataPath: "noDataPath"
         case .redirectError: "redirectError"
         case .tlsError: "tlsError"
@@ -514,6 +526,21 @@ public enum VerifyInterface: VarlinkInterface {
         switch self {
         case .matches: "matches"
         case .differs: "differs"
+        case .other(let word): word
+        }
+      }
+    }
+
+    /// One of the values of `proof`.
+    public enum Proof: OpenWord {
+      case bearer, sim
+      case other(String)
+
+      public static let known: [Self] = [.bearer, .sim]
+      public var rawValue: String {
+        switch self {
+        case .bearer: "bearer"
+        case .sim: "sim"
         case .other(let word): word
         }
       }
@@ -672,7 +699,7 @@ public enum VerifyInterface: VarlinkInterface {
 
     /// What `Number` takes.
     public struct Parameters: FlowMethodParameters, Hashable {
-      public static let fieldNames: Set<String> = ["number", "provider", "modem"]
+      public static let fieldNames: Set<String> = ["number", "provider", "modem", "route"]
       /// In international form, as in +447700900123.
       public var number: String
       /// Name of the provider; null for all configured ones that serve the SIM's network, in order, until
@@ -680,11 +707,20 @@ public enum VerifyInterface: VarlinkInterface {
       public var provider: String?
       /// Id, device or interface of the modem; null for the only one.
       public var modem: String?
+      /// Which providers are asked: those that recognise the SIM by its bearer, those that the SIM answers
+      /// over any network, or both; null for the configured value, which is `any` unless it says otherwise.
+      public var route: Route?
 
-      public init(number: String, provider: String? = nil, modem: String? = nil) {
+      public init(number: String, provider: String? = nil, modem: String? = nil, route: Route? = nil) {
         self.number = number
         self.provider = provider
         self.modem = modem
+        self.route = route
+      }
+
+      /// One of the values of `route`.
+      public enum Route: String, Codable, CaseIterable, Hashable, Sendable {
+        case any, bearer, network
       }
     }
 

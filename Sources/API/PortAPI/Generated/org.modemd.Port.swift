@@ -307,6 +307,53 @@ package enum PortInterface: VarlinkInterface {
       state: State
     )
 
+    # Begins an EAP login of the SIM. The port keeps the login's keys: they are in no reply.
+    method BeginEAP(
+      # EAP-AKA (RFC 4187) or EAP-AKA' (RFC 9048).
+      method: (aka, akaPrime),
+      # Realm of the identity; null for that of the home network (3GPP TS 23.003, 19.3).
+      realm: ?string,
+      # With akaPrime: the name that the server must send; null for any.
+      networkName: ?string,
+      # Whether pseudonyms and fast re-authentication are used. Null means no.
+      reauthenticate: ?bool
+    ) -> (
+      # Names the login in AnswerEAP, for two minutes.
+      login: string,
+      # What the server is told first: the SIM's identity with its realm.
+      identity: string,
+      # Group Identifier Level 1 of the SIM (EF_GID1), in hexadecimal digits; null if it has none.
+      gid1: ?string
+    )
+
+    # Takes the server's next packet of a login. The SIM is asked where the packet is a challenge.
+    method AnswerEAP(
+      login: string,
+      # The EAP packet (RFC 3748, 4), in base64.
+      packet: string
+    ) -> (
+      # What the packet led to.
+      event: (
+        identity,
+        response,
+        synchronisation,
+        reauthentication,
+        notification,
+        rejected,
+        refused,
+        success,
+        failure
+      ),
+      # The answer for the server, in base64; null after success and failure.
+      packet: ?string,
+      # With notification: the server's number (RFC 4187, 10.19).
+      notification: ?int,
+      # With akaPrime: the name that the server sent.
+      networkName: ?string,
+      # One sentence for people; null if there is nothing to say.
+      text: ?string
+    )
+
     # The modem's slots.
     method Slots() -> (
       # In the order of their numbers.
@@ -509,6 +556,23 @@ package enum PortInterface: VarlinkInterface {
       # Why, in one sentence.
       text: string
     )
+
+    # The modem has no way to ask its SIM.
+    error EAPNotSupported (
+      # One sentence that explains why.
+      text: string
+    )
+
+    # The SIM was asked as often as it may be.
+    error TooManyLogins (
+      # How many times within a minute or a day.
+      limit: int,
+      # Until it may be asked again.
+      retryAfterMilliseconds: int
+    )
+
+    # The login is over, or there never was one of this id.
+    error NoSuchLogin (login: string)
 
     """#
 
@@ -1096,6 +1160,119 @@ package enum PortInterface: VarlinkInterface {
     }
   }
 
+  /// Begins an EAP login of the SIM. The port keeps the login's keys: they are in no reply.
+  package enum BeginEAP: VarlinkMethod {
+    package static let name = "org.modemd.Port.BeginEAP"
+
+    /// What `BeginEAP` takes.
+    package struct Parameters: VarlinkParameters, Hashable {
+      package static let fieldNames: Set<String> = ["method", "realm", "networkName", "reauthenticate"]
+      /// EAP-AKA (RFC 4187) or EAP-AKA' (RFC 9048).
+      package var method: Method
+      /// Realm of the identity; null for that of the home network (3GPP TS 23.003, 19.3).
+      package var realm: String?
+      /// With akaPrime: the name that the server must send; null for any.
+      package var networkName: String?
+      /// Whether pseudonyms and fast re-authentication are used. Null means no.
+      package var reauthenticate: Bool?
+
+      package init(method: Method, realm: String? = nil, networkName: String? = nil, reauthenticate: Bool? = nil) {
+        self.method = method
+        self.realm = realm
+        self.networkName = networkName
+        self.reauthenticate = reauthenticate
+      }
+
+      /// One of the values of `method`.
+      package enum Method: String, Codable, CaseIterable, Hashable, Sendable {
+        case aka, akaPrime
+      }
+    }
+
+    /// What `BeginEAP` answers.
+    package struct Reply: Codable, Hashable, Sendable {
+      /// Names the login in AnswerEAP, for two minutes.
+      package var login: String
+      /// What the server is told first: the SIM's identity with its realm.
+      package var identity: String
+      /// Group Identifier Level 1 of the SIM (EF_GID1), in hexadecimal digits; null if it has none.
+      package var gid1: String?
+
+      package init(login: String, identity: String, gid1: String? = nil) {
+        self.login = login
+        self.identity = identity
+        self.gid1 = gid1
+      }
+    }
+  }
+
+  /// Takes the server's next packet of a login. The SIM is asked where the packet is a challenge.
+  package enum AnswerEAP: VarlinkMethod {
+    package static let name = "org.modemd.Port.AnswerEAP"
+
+    /// What `AnswerEAP` takes.
+    package struct Parameters: VarlinkParameters, Hashable {
+      package static let fieldNames: Set<String> = ["login", "packet"]
+      package var login: String
+      /// The EAP packet (RFC 3748, 4), in base64.
+      package var packet: String
+
+      package init(login: String, packet: String) {
+        self.login = login
+        self.packet = packet
+      }
+    }
+
+    /// What `AnswerEAP` answers.
+    package struct Reply: Codable, Hashable, Sendable {
+      /// What the packet led to.
+      package var event: Event
+      /// The answer for the server, in base64; null after success and failure.
+      package var packet: String?
+      /// With notification: the server's number (RFC 4187, 10.19).
+      package var notification: Int?
+      /// With akaPrime: the name that the server sent.
+      package var networkName: String?
+      /// One sentence for people; null if there is nothing to say.
+      package var text: String?
+
+      package init(
+        event: Event, packet: String? = nil, notification: Int? = nil, networkName: String? = nil, text: String? = nil
+      ) {
+        self.event = event
+        self.packet = packet
+        self.notification = notification
+        self.networkName = networkName
+        self.text = text
+      }
+
+      /// One of the values of `event`.
+      package enum Event: OpenWord {
+        case identity, response, synchronisation, reauthentication, notification, rejected, refused, success, failure
+        case other(String)
+
+        package static let known: [Self] = [
+          .identity, .response, .synchronisation, .reauthentication, .notification, .rejected, .refused, .success,
+          .failure,
+        ]
+        package var rawValue: String {
+          switch self {
+          case .identity: "identity"
+          case .response: "response"
+          case .synchronisation: "synchronisation"
+          case .reauthentication: "reauthentication"
+          case .notification: "notification"
+          case .rejected: "rejected"
+          case .refused: "refused"
+          case .success: "success"
+          case .failure: "failure"
+          case .other(let word): word
+          }
+        }
+      }
+    }
+  }
+
   /// The modem's slots.
   package enum Slots: VarlinkMethod {
     package static let name = "org.modemd.Port.Slots"
@@ -1613,6 +1790,41 @@ package enum PortInterface: VarlinkInterface {
 
     package init(text: String) {
       self.text = text
+    }
+  }
+
+  /// The modem has no way to ask its SIM.
+  package struct EAPNotSupported: VarlinkErrorParameters, Hashable {
+    package static let name = "org.modemd.Port.EAPNotSupported"
+    /// One sentence that explains why.
+    package var text: String
+
+    package init(text: String) {
+      self.text = text
+    }
+  }
+
+  /// The SIM was asked as often as it may be.
+  package struct TooManyLogins: VarlinkErrorParameters, Hashable {
+    package static let name = "org.modemd.Port.TooManyLogins"
+    /// How many times within a minute or a day.
+    package var limit: Int
+    /// Until it may be asked again.
+    package var retryAfterMilliseconds: Int
+
+    package init(limit: Int, retryAfterMilliseconds: Int) {
+      self.limit = limit
+      self.retryAfterMilliseconds = retryAfterMilliseconds
+    }
+  }
+
+  /// The login is over, or there never was one of this id.
+  package struct NoSuchLogin: VarlinkErrorParameters, Hashable {
+    package static let name = "org.modemd.Port.NoSuchLogin"
+    package var login: String
+
+    package init(login: String) {
+      self.login = login
     }
   }
 }

@@ -100,6 +100,16 @@ public protocol ModemBackend: Actor {
   ///
   /// - Parameter slot: from 1.
   func switchSlot(to slot: Int) async throws
+
+  /// Asks the SIM to answer a challenge, once. Throws `simLocked`, `simAbsent` and `simNotReady`
+  /// where the SIM's state prevents it, `notSupported` if the modem has no way to ask, and `badReply`
+  /// for an answer that no SIM gives. What it returns is an oracle for every login of this
+  /// subscriber: it stays in the port.
+  func authenticate(_ challenge: AKAChallenge) async throws -> AKAAnswer
+
+  /// Group Identifier Level 1 of the SIM (EF_GID1: 3GPP TS 31.102, 4.2.10) without its padding; nil
+  /// if the SIM has none, or the modem does not read it.
+  func groupIdentifier() async throws -> [UInt8]?
 }
 
 extension ModemBackend {
@@ -110,6 +120,12 @@ extension ModemBackend {
   public func switchSlot(to slot: Int) async throws {
     throw ModemError(.notSupported, "switch slot: this modem cannot change its slot")
   }
+
+  public func authenticate(_ challenge: AKAChallenge) async throws -> AKAAnswer {
+    throw ModemError(.notSupported, "SIM authentication: this modem has no way to ask its SIM")
+  }
+
+  public func groupIdentifier() async throws -> [UInt8]? { nil }
 }
 
 extension ModemBackend {

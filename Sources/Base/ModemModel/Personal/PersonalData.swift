@@ -30,6 +30,12 @@ public struct IMSI: PersonalData {
   public init(_ digits: String) { revealed = digits }
 }
 
+/// The serial number of a modem (3GPP TS 23.003, 6.2.1): 15 digits.
+public struct IMEI: PersonalData {
+  public let revealed: String
+  public init(_ digits: String) { revealed = digits }
+}
+
 /// The serial number of a SIM (ITU-T E.118): 18 to 20 digits.
 public struct ICCID: PersonalData {
   public let revealed: String

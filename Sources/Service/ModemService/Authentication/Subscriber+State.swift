@@ -8,5 +8,8 @@ extension Subscriber {
     self.init(
       modem: state.id, home: state.sim.home?.plmn, serving: state.registration.serving?.plmn,
       isRoaming: state.registration.state == .roaming, number: number)
+    imsi = state.sim.imsi
+    iccid = state.sim.iccid
+    imei = state.identity.imei.map { IMEI($0) }
   }
 }

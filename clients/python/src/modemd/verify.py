@@ -11,7 +11,7 @@ a value is null.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from . import _wire
 
@@ -25,11 +25,13 @@ __all__ = [
     "InvalidArgument",
     "MoreThanOneProvider",
     "NoProvider",
+    "NumberParametersRoute",
     "NumberReply",
     "NumberReplyEvent",
     "NumberResult",
     "Outcome",
     "OutcomeNumber",
+    "OutcomeProof",
     "OutcomeResult",
     "OutcomeSim",
     "Provider",
@@ -160,6 +162,7 @@ class OutcomeResult(_wire.Word):
     BAD_REQUEST = _wire.Known("badRequest")
     CLIENT_REFUSED = _wire.Known("clientRefused")
     NOT_CONFIGURED = _wire.Known("notConfigured")
+    NO_SIM_ANSWER = _wire.Known("noSIMAnswer")
     NO_DATA_PATH = _wire.Known("noDataPath")
     REDIRECT_ERROR = _wire.Known("redirectError")
     TLS_ERROR = _wire.Known("tlsError")
@@ -177,6 +180,13 @@ class OutcomeNumber(_wire.Word):
 
     MATCHES = _wire.Known("matches")
     DIFFERS = _wire.Known("differs")
+
+
+class OutcomeProof(_wire.Word):
+    """One of the values of `proof`."""
+
+    BEARER = _wire.Known("bearer")
+    SIM = _wire.Known("sim")
 
 
 class OutcomeSim(_wire.Word):
@@ -197,6 +207,11 @@ class Outcome(_wire.OutcomeRecord):
     number: OutcomeNumber | None = None
     """Whether the number is the SIM's; null if the flow does not determine it. Never read null as
     differs.
+    """
+
+    proof: OutcomeProof | None = None
+    """How the number was proved: by the bearer that a request came over, or by the SIM's answer to
+    a challenge of its operator; null if it was not, or in another way.
     """
 
     sim: OutcomeSim | None = None
@@ -336,6 +351,10 @@ class Credential(_wire.Record):
     """As in client-secret."""
 
     value: str
+
+
+NumberParametersRoute = Literal["any", "bearer", "network"]
+"""One of the values of `route`."""
 
 
 class NumberReplyEvent(_wire.Word):

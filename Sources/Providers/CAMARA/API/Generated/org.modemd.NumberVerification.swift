@@ -98,6 +98,7 @@ public enum NumberVerificationInterface: VarlinkInterface {
         badRequest,
         clientRefused,
         notConfigured,
+        noSIMAnswer,
         noDataPath,
         redirectError,
         tlsError,
@@ -112,6 +113,9 @@ public enum NumberVerificationInterface: VarlinkInterface {
       # Whether the number is the SIM's; null if the flow does not determine it. Never read null as
       # differs.
       number: ?(matches, differs),
+      # How the number was proved: by the bearer that a request came over, or by the SIM's answer to a
+      # challenge of its operator; null if it was not, or in another way.
+      proof: ?(bearer, sim),
       # Whether the number recently moved to another SIM; null if that was not asked.
       sim: ?(changed, unchanged, unknown),
       # The provider's own code, as in ip_msisdn_mismatch.

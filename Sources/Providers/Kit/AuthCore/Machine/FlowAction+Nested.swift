@@ -8,6 +8,7 @@ extension FlowAction {
     case .send(let call): .send(call)
     case .readCode(let wait): .readCode(wait)
     case .askForCode(let question): .askForCode(question)
+    case .askSIM(let question): .askSIM(question)
     case .pause(let step, let time): .pause(step: step, time)
     case .finish(let outcome, let answer): end(outcome, answer)
     }

@@ -29,6 +29,8 @@ package enum FlowAction<Answer: Sendable>: Sendable {
   case readCode(CodeWait)
   /// Ask the caller for a code, a PIN or the content of a mail, which comes by another call.
   case askForCode(CodeQuestion)
+  /// Let the SIM take part in a login of its operator, inside the modem's port.
+  case askSIM(SIMQuestion)
   /// Wait for a while, as before asking again.
   case pause(step: String, Duration)
   case finish(FlowOutcome, Answer?)
@@ -42,6 +44,8 @@ package enum FlowEvent: Sendable {
   /// From a message or from the caller.
   case code(Secret)
   case noCode(CodeFailure)
+  case simAnswered(SIMReply)
+  case simFailed(SIMFailure)
   /// The pause is over.
   case resumed
 }

@@ -11,6 +11,12 @@ package struct Subscriber: Hashable, Sendable {
   package var isRoaming: Bool
   /// The SIM's first number in E.164; nil for the many SIMs without one.
   package var number: SubscriberNumber?
+  /// The SIM's identity, which its operator is told; nil if the modem hides it.
+  package var imsi: IMSI?
+  /// The SIM's serial number, to which what is kept for it is bound.
+  package var iccid: ICCID?
+  /// The modem's serial number.
+  package var imei: IMEI?
 
   /// No SIM in this machine: the question is about a number alone.
   package static let unknown = Subscriber(modem: "")

@@ -21,6 +21,8 @@ extension FlowEvent {
     case .unanswered: "the failure of a call"
     case .code: "a code"
     case .noCode: "the lack of a code"
+    case .simAnswered: "an answer of the SIM"
+    case .simFailed: "the failure of a question to the SIM"
     case .resumed: "the end of a pause"
     }
   }

@@ -6,6 +6,8 @@ package struct FlowOutcome: Hashable, Sendable {
   package var result: FlowResult
   /// Nil if the flow does not determine it.
   package var number: NumberVerdict?
+  /// How the number was proved; nil if it was not, or in another way.
+  package var proof: NumberProof?
   /// Nil if the flow does not determine a change.
   package var sim: SIMChange?
   /// The provider's own code, as in `ip_msisdn_mismatch`: never a secret, at most 128 characters.

@@ -71,6 +71,9 @@ package enum FlowResult: String, Hashable, Sendable, CaseIterable {
   case notConfigured
 
   // The way there failed.
+  /// The SIM could not answer its operator's challenge: it is absent or locked, the modem has no way
+  /// to ask it, or it does not accept the challenge; `code` says which.
+  case noSIMAnswer
   /// No data path over the SIM; `cause` holds the reason.
   case noDataPath
   case redirectError
@@ -118,4 +121,12 @@ package enum NumberVerdict: String, Hashable, Sendable, CaseIterable {
 /// unchanged.
 package enum SIMChange: String, Hashable, Sendable, CaseIterable {
   case changed, unchanged, unknown
+}
+
+/// How a number was proved.
+package enum NumberProof: String, Hashable, Sendable, CaseIterable {
+  /// The operator recognised the bearer that a request came over.
+  case bearer
+  /// The SIM answered a challenge of its operator.
+  case sim
 }

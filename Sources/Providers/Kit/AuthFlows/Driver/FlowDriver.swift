@@ -114,6 +114,7 @@ package struct FlowDriver: Sendable {
         index: index, name: call.step, lane: call.route == .host ? .host : .bearer, host: call.url.host, begin: 0)
     case .readCode(let wait): FlowStep(index: index, name: wait.step, lane: .modem, begin: 0)
     case .askForCode(let question): FlowStep(index: index, name: question.step, lane: .caller, begin: 0)
+    case .askSIM(let question): FlowStep(index: index, name: question.step, lane: .modem, begin: 0)
     case .pause(let name, _): FlowStep(index: index, name: name, lane: .host, begin: 0)
     case .finish: FlowStep(index: index, name: "finish", lane: .host, begin: 0)
     }
@@ -142,6 +143,13 @@ package struct FlowDriver: Sendable {
       if let resumption = wait.resumption { onProgress(.messageSent(resumption: resumption)) }
       return step.note(try await lanes.readCode(wait))
     case .askForCode(let question): return step.note(try await lanes.askForCode(question))
+    case .askSIM(let question):
+      switch try await lanes.askSIM(question) {
+      case .success(let reply): return .simAnswered(reply)
+      case .failure(let failure):
+        step.failure = failure.description
+        return .simFailed(failure)
+      }
     case .pause(_, let time):
       try await clock.pause(for: time.bounded)
       return .resumed

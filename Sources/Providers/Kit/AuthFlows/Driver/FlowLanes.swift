@@ -16,6 +16,9 @@ package struct FlowLanes: Sendable {
   /// Waits for the caller's answer to a question.
   package typealias AskForCode = @Sendable (_ question: CodeQuestion) async throws -> Result<Secret, CodeFailure>
 
+  /// Asks the SIM.
+  package typealias AskSIM = @Sendable (_ question: SIMQuestion) async throws -> Result<SIMReply, SIMFailure>
+
   /// Brings the bearer up; returns why it cannot, or nil.
   package typealias Prepare = @Sendable () async throws -> ChainFailure?
 
@@ -31,6 +34,7 @@ package struct FlowLanes: Sendable {
   package var addresses: Addresses = { [] }
   package var open: Open
   package var send: Send
+  package var askSIM: AskSIM = { _ in .failure(SIMFailure(.notSupported, "this service asks no SIM")) }
   package var readCode: ReadCode
   package var askForCode: AskForCode
 

@@ -7,6 +7,8 @@ package protocol NumberVerifier: Sendable {
   var name: String { get }
   /// The provider's kind.
   var kind: String { get }
+  /// How it proves a number, and so what it needs.
+  var proof: NumberProof { get }
 
   /// Asks whether the provider serves the SIM, before anything costs money.
   ///
@@ -26,4 +28,8 @@ package protocol NumberVerifier: Sendable {
   func verify(
     _ number: SubscriberNumber, of subscriber: Subscriber, isCovered: Bool, _ run: FlowRun
   ) async throws -> FlowEnd<JSONValue>
+}
+
+extension NumberVerifier {
+  package var proof: NumberProof { .bearer }
 }

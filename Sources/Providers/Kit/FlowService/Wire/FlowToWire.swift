@@ -28,6 +28,7 @@ extension VerifyInterface.Outcome {
   ) {
     self.init(
       result: Result(word: outcome.result), number: outcome.number.map { Number(word: $0) },
+      proof: outcome.proof.map { Proof(word: $0) },
       sim: outcome.sim.map { Sim(word: $0) }, code: outcome.code, status: outcome.status,
       cause: outcome.cause?.rawValue, retryAfterMilliseconds: outcome.retryAfter.map { $0 * 1000 },
       text: outcome.text, provider: provider, kind: kind, modem: place.modem, source: place.source,

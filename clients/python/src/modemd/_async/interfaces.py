@@ -14,6 +14,7 @@ from .number_verification import AsyncNumberVerificationMethods
 from .phone_sign_in import AsyncPhoneSignInMethods
 from .sim_swap import AsyncSIMSwapMethods
 from .truid import AsyncTruIDMethods
+from .ts43 import AsyncTS43Methods
 from .usage import AsyncUsageMethods
 from .verify import AsyncVerifyMethods
 
@@ -35,4 +36,5 @@ class AsyncInterfaces:
         self.miracl = AsyncMIRACLMethods(caller)
         self.mobile_connect = AsyncMobileConnectMethods(caller)
         self.number_recycling = AsyncNumberRecyclingMethods(caller)
+        self.ts43 = AsyncTS43Methods(caller)
         self.truid = AsyncTruIDMethods(caller)

@@ -29,6 +29,7 @@ class AsyncVerifyMethods:
         *,
         provider: str | None = None,
         modem: str | None = None,
+        route: _types.NumberParametersRoute | None = None,
         on_step: Callable[[_types.Step], object] | None = None,
         on_hop: Callable[[_types.Hop], object] | None = None,
         on_reply: Callable[[_types.NumberReply], object] | None = None,
@@ -43,6 +44,9 @@ class AsyncVerifyMethods:
           provider: Name of the provider; null for all configured ones that serve the SIM's
             network, in order, until one gives an answer.
           modem: Id, device or interface of the modem; null for the only one.
+          route: Which providers are asked: those that recognise the SIM by its bearer, those
+            that the SIM answers over any network, or both; null for the configured value, which
+            is `any` unless it says otherwise.
           on_step: called with each step.
           on_hop: called with each hop.
           on_reply: called with every reply.
@@ -50,7 +54,7 @@ class AsyncVerifyMethods:
         """
         return await self._caller.run(
             _types.NUMBER_FLOW,
-            {"number": number, "provider": provider, "modem": modem},
+            {"number": number, "provider": provider, "modem": modem, "route": route},
             {"step": on_step, "hop": on_hop},
             {},
             on_reply,
@@ -63,6 +67,7 @@ class AsyncVerifyMethods:
         *,
         provider: str | None = None,
         modem: str | None = None,
+        route: _types.NumberParametersRoute | None = None,
         timeout: float | None = None,
     ) -> AsyncStream[_types.NumberReply]:
         """The replies of `number`, one by one.
@@ -72,11 +77,14 @@ class AsyncVerifyMethods:
           provider: Name of the provider; null for all configured ones that serve the SIM's
             network, in order, until one gives an answer.
           modem: Id, device or interface of the modem; null for the only one.
+          route: Which providers are asked: those that recognise the SIM by its bearer, those
+            that the SIM answers over any network, or both; null for the configured value, which
+            is `any` unless it says otherwise.
           timeout: seconds for the whole call; None waits for as long as it takes.
         """
         return self._caller.stream(
             _types.NUMBER,
-            {"number": number, "provider": provider, "modem": modem},
+            {"number": number, "provider": provider, "modem": modem, "route": route},
             timeout,
         )
 

@@ -14,6 +14,7 @@ from .number_verification import NumberVerificationMethods
 from .phone_sign_in import PhoneSignInMethods
 from .sim_swap import SIMSwapMethods
 from .truid import TruIDMethods
+from .ts43 import TS43Methods
 from .usage import UsageMethods
 from .verify import VerifyMethods
 
@@ -35,4 +36,5 @@ class Interfaces:
         self.miracl = MIRACLMethods(caller)
         self.mobile_connect = MobileConnectMethods(caller)
         self.number_recycling = NumberRecyclingMethods(caller)
+        self.ts43 = TS43Methods(caller)
         self.truid = TruIDMethods(caller)

@@ -1,0 +1,1 @@
+// To be written: 3GPP TS 35.206.
