@@ -25,7 +25,7 @@ struct DriverTests {
         if case .failed(let failure) = reply.result { return .finish(FlowOutcome(failure), nil) }
       case .unanswered(let failure): return .finish(failure.outcome, nil)
       case .noCode(let failure): return .finish(FlowOutcome(.codeRequired, failure.description), nil)
-      case .code, .resumed: break
+      case .code, .simAnswered, .simFailed, .resumed: break
       }
       guard actions.isEmpty else { return actions.removeFirst() }
       return .finish(FlowOutcome(.verified, "done"), statuses.reduce(0, +))

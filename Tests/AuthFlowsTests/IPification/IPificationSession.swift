@@ -101,7 +101,7 @@ struct IPificationSession {
       case .pause(let step, let time):
         end.calls.append("\(step) \(time)")
         event = .resumed
-      case .readCode, .askForCode:
+      case .readCode, .askForCode, .askSIM:
         end.calls.append("code")
         return end
       }

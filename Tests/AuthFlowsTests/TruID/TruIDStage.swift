@@ -103,7 +103,7 @@ enum TruIDStage {
         trial.steps.append(call.step)
         trial.sent.append(call)
         asked = call.url
-      case .readCode, .askForCode: Issue.record("tru.ID asks for no message")
+      case .readCode, .askForCode, .askSIM: Issue.record("tru.ID asks for no message")
       }
       guard let reaction = left.popFirst() else {
         Issue.record("it asks for \(trial.steps.last ?? "something") when nothing more comes")

@@ -23,7 +23,7 @@ extension Words {
     case .simSwapped: (.simChanged, true)
     case .simUnchanged: (.simUnchanged, true)
     case .signedIn: (.signedIn, true)
-    case .noDataPath, .notMobileIP, .dnsError, .captivePortal, .headerMissing: (.noConnection, false)
+    case .noDataPath, .notMobileIP, .dnsError, .captivePortal, .headerMissing, .noSIMAnswer: (.noConnection, false)
     case .operatorUnsupported, .notConfigured, .operatorMismatch, .messageAppRequired, .interactionRequired:
       (.notSupported, false)
     case .rateLimited, .providerUnavailable: (.busyOperator, false)

@@ -34,7 +34,7 @@ package struct FirebaseRefreshMachine: FlowMachine {
       return .finish(FlowOutcome(.signedIn, status: reply.status, "the tokens are fresh"), user)
     case .answered(let reply): return .finish(FirebaseError(reply).outcome, nil)
     case .unanswered(let failure): return .finish(failure.outcome, nil)
-    case .opened, .code, .noCode, .resumed:
+    case .opened, .code, .noCode, .simAnswered, .simFailed, .resumed:
       return .finish(FlowOutcome(.badAnswer, "the refresh got an event that belongs to no step of it"), nil)
     }
   }

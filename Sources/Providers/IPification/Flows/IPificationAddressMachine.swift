@@ -35,7 +35,7 @@ package struct IPificationAddressMachine: FlowMachine {
       case .failed(let outcome): return .finish(outcome, answer)
       }
     case .unanswered(let failure): return .finish(failure.outcome, answer)
-    case .opened, .code, .noCode, .resumed: return .unexpected(event)
+    case .opened, .code, .noCode, .simAnswered, .simFailed, .resumed: return .unexpected(event)
     }
   }
 }

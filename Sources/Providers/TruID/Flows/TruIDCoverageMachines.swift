@@ -98,7 +98,7 @@ package struct TruIDListedCoverageMachine: FlowMachine {
         .read(reply, isBackend: access.isBackend)
       return .finish(outcome, coverage)
     case .unanswered(let failure): return .finish(failure.outcome, nil)
-    case .opened, .code, .noCode, .resumed: return .unexpected(event)
+    case .opened, .code, .noCode, .simAnswered, .simFailed, .resumed: return .unexpected(event)
     }
   }
 }

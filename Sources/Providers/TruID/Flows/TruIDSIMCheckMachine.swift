@@ -43,7 +43,7 @@ package struct TruIDSIMCheckMachine: FlowMachine {
     switch event {
     case .answered(let reply): read(reply)
     case .unanswered(let failure): .finish(failure.outcome, nil)
-    case .opened, .code, .noCode, .resumed: .unexpected(event)
+    case .opened, .code, .noCode, .simAnswered, .simFailed, .resumed: .unexpected(event)
     }
   }
 

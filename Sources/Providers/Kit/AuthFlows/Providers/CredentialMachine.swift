@@ -49,7 +49,7 @@ package struct CredentialMachine: FlowMachine {
     switch event {
     case .answered(let reply): .finish(read(reply), nil)
     case .unanswered(let failure): .finish(failure.outcome, nil)
-    case .opened, .code, .noCode, .resumed: .unexpected(event)
+    case .opened, .code, .noCode, .simAnswered, .simFailed, .resumed: .unexpected(event)
     }
   }
 

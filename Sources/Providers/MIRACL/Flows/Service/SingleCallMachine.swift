@@ -29,7 +29,7 @@ struct SingleCallMachine<Answer: Sendable>: FlowMachine {
       let (outcome, answer) = read(reply)
       return .finish(outcome, answer)
     case .unanswered(let failure): return .finish(failure.outcome, nil)
-    case .opened, .code, .noCode, .resumed: return .unexpected(event)
+    case .opened, .code, .noCode, .simAnswered, .simFailed, .resumed: return .unexpected(event)
     }
   }
 }

@@ -55,7 +55,7 @@ struct MobileConnectDiscoveryMachine: FlowMachine {
       case .success(let answer): return receive(answer)
       case .failure(let failure): return fail(failure.outcome, isUntrusted: failure.kind == .tls)
       }
-    case .code, .noCode, .resumed: return .unexpected(event)
+    case .code, .noCode, .simAnswered, .simFailed, .resumed: return .unexpected(event)
     }
   }
 

@@ -45,7 +45,7 @@ struct DocumentMachine: FlowMachine {
     // Whoever makes TLS fail must not be able to keep old keys in use.
     case .unanswered(let failure) where [.tls, .refused].contains(failure.kind): return .finish(failure.outcome, nil)
     case .unanswered(let failure): return fail(failure.outcome)
-    case .opened, .code, .noCode, .resumed: return .unexpected(event)
+    case .opened, .code, .noCode, .simAnswered, .simFailed, .resumed: return .unexpected(event)
     }
   }
 

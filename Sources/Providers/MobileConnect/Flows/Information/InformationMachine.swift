@@ -30,7 +30,7 @@ struct MobileConnectInformationMachine: FlowMachine {
     switch event {
     case .answered(let reply): return receive(reply)
     case .unanswered(let failure): return .finish(failure.outcome, nil)
-    case .opened, .code, .noCode, .resumed: return .unexpected(event)
+    case .opened, .code, .noCode, .simAnswered, .simFailed, .resumed: return .unexpected(event)
     }
   }
 

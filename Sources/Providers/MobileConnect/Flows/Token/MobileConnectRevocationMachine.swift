@@ -34,7 +34,7 @@ struct MobileConnectRevocationMachine: FlowMachine {
       outcome.status = reply.status
       return .finish(outcome, nil)
     case .unanswered(let failure): return .finish(failure.outcome, nil)
-    case .opened, .code, .noCode, .resumed: return .unexpected(event)
+    case .opened, .code, .noCode, .simAnswered, .simFailed, .resumed: return .unexpected(event)
     }
   }
 }

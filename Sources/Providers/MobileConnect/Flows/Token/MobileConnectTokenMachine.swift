@@ -61,7 +61,7 @@ struct MobileConnectTokenMachine: FlowMachine {
           FlowOutcome(.authorized, status: reply.status, "the tokens are there"), MobileConnectTokens(text, members))
       }
     case .unanswered(let failure): return .finish(failure.outcome, nil)
-    case .opened, .code, .noCode, .resumed: return .unexpected(event)
+    case .opened, .code, .noCode, .simAnswered, .simFailed, .resumed: return .unexpected(event)
     }
   }
 }
