@@ -11,6 +11,15 @@ package protocol ProviderConfiguration: Sendable {
   func numberVerifier(named name: String) -> (any NumberVerifier)?
   /// Not nil if this provider can determine whether a number moved to another SIM.
   func simChangeChecker(named name: String) -> (any SIMChangeChecker)?
+  /// Not nil if this provider gets operator tokens that other providers may spend.
+  func operatorTokenSource(named name: String) -> (any OperatorTokenSource)?
+  /// The name of the provider whose operator tokens this one spends; nil if it spends none.
+  var operatorTokensFrom: String? { get }
+  /// The number verifier of a provider with `operatorTokensFrom`, in place of
+  /// `numberVerifier(named:)`.
+  ///
+  /// - Parameter source: the provider that gets the tokens.
+  func numberVerifier(named name: String, spending source: any OperatorTokenSource) -> (any NumberVerifier)?
   /// What this provider can do besides the two questions above.
   var otherAbilities: [ProviderAbility] { get }
   /// How the service is asked, at no cost, whether it accepts the credentials.
@@ -27,6 +36,11 @@ package protocol ProviderConfiguration: Sendable {
 extension ProviderConfiguration {
   package func numberVerifier(named name: String) -> (any NumberVerifier)? { nil }
   package func simChangeChecker(named name: String) -> (any SIMChangeChecker)? { nil }
+  package func operatorTokenSource(named name: String) -> (any OperatorTokenSource)? { nil }
+  package var operatorTokensFrom: String? { nil }
+  package func numberVerifier(named name: String, spending source: any OperatorTokenSource) -> (any NumberVerifier)? {
+    nil
+  }
   package var otherAbilities: [ProviderAbility] { [] }
   package func credentialCheck(named name: String) -> CredentialCheck {
     .notFree("there is no request that costs nothing and shows whether the credentials are accepted")

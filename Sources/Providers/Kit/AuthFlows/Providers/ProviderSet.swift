@@ -27,7 +27,7 @@ package struct ProviderSet: Sendable {
   package func descriptions(for home: PLMN? = nil) -> [ProviderDescription] {
     entries.map {
       ProviderDescription(
-        name: $0.name, kind: $0.kind, networks: $0.networks?.sorted(), abilities: $0.abilities(for: home))
+        name: $0.name, kind: $0.kind, networks: $0.networks?.sorted(), abilities: $0.abilities(for: home, among: self))
     }
   }
 
@@ -43,7 +43,7 @@ package struct ProviderSet: Sendable {
     }
     return CheckableProvider(
       name: entry.name, kind: entry.kind, networks: entry.networks?.sorted(), isMeant: entry.isMeant(for: home),
-      credentials: entry.credentialCheck(for: home), verifier: entry.verifier(for: home))
+      credentials: entry.credentialCheck(for: home), verifier: entry.verifier(for: home, among: self))
   }
 
   /// Hosts that may be reached in cleartext.
@@ -102,7 +102,7 @@ package struct ProviderSet: Sendable {
   package func numberVerifiers(named name: String?, for home: PLMN?) throws(AuthError) -> [any NumberVerifier] {
     let chosen = entries.filter { name == nil ? $0.isMeant(for: home) : $0.name == name }
     let verifiers = chosen.filter(\.namesNetworks) + chosen.filter { !$0.namesNetworks }
-    let found = verifiers.compactMap { $0.verifier(for: home) }
+    let found = verifiers.compactMap { $0.verifier(for: home, among: self) }
     guard !found.isEmpty else {
       if let name {
         if let disabled = disabled(name) { throw disabled }
@@ -116,7 +116,7 @@ package struct ProviderSet: Sendable {
       throw AuthError(
         .noProvider,
         "no configured provider verifies numbers of this SIM's network\(Self.text(home)): "
-          + reasons(for: home, "does not verify numbers") { $0.verifier(for: home) != nil })
+          + reasons(for: home, "does not verify numbers") { $0.verifier(for: home, among: self) != nil })
     }
     return found
   }
@@ -150,6 +150,41 @@ package struct ProviderSet: Sendable {
           + reasons(for: home, "does not tell of SIM changes") { $0.changeChecker(for: home) != nil })
     }
     return only
+  }
+
+  /// A provider that gets operator tokens.
+  ///
+  /// - Throws: `AuthError` `noProvider`.
+  package func operatorTokenSource(named name: String, for home: PLMN?) throws(AuthError) -> any OperatorTokenSource {
+    guard let entry = entries.first(where: { $0.name == name }) else {
+      if let disabled = disabled(name) { throw disabled }
+      throw AuthError(
+        .noProvider,
+        "operatorTokensFrom: no provider of the name \(name) is configured; configured are: \(Self.list(entries.map(\.name)))"
+      )
+    }
+    guard let source = entry.tokenSource(for: home) else {
+      throw AuthError(
+        .noProvider,
+        "operatorTokensFrom: the provider \(name) is of the kind \(entry.kind), which gets no operator tokens; name one of the kind ts43"
+      )
+    }
+    guard entry.isMeant(for: home) else {
+      throw AuthError(
+        .noProvider,
+        "operatorTokensFrom: the provider \(name) is for SIMs of \(Self.list(entry.networks?.sorted() ?? []))"
+          + (home.map { ", and not of \($0)" } ?? ", and the SIM's network is not known"))
+    }
+    return source
+  }
+
+  /// The same; where there is none, a source that gives the reason in place of a token.
+  package func tokenSource(named name: String, for home: PLMN?) -> any OperatorTokenSource {
+    do {
+      return try operatorTokenSource(named: name, for: home)
+    } catch {
+      return AbsentTokenSource(name: name, error.message)
+    }
   }
 
   private static func none(_ kind: String, _ reason: String) -> AuthError {
@@ -199,11 +234,12 @@ private protocol Entry: Sendable {
   var name: String { get }
   var kind: String { get }
   var networks: Set<String>? { get }
-  func abilities(for home: PLMN?) -> [ProviderAbility]
+  func abilities(for home: PLMN?, among providers: ProviderSet) -> [ProviderAbility]
   func credentialCheck(for home: PLMN?) -> CredentialCheck
   func isMeant(for home: PLMN?) -> Bool
-  func verifier(for home: PLMN?) -> (any NumberVerifier)?
+  func verifier(for home: PLMN?, among providers: ProviderSet) -> (any NumberVerifier)?
   func changeChecker(for home: PLMN?) -> (any SIMChangeChecker)?
+  func tokenSource(for home: PLMN?) -> (any OperatorTokenSource)?
   var cleartextHosts: Set<String> { get }
   var configuredURLs: [WebURL] { get }
   var configuredDomains: Set<String> { get }
@@ -218,16 +254,21 @@ extension NamedProvider: Entry {
   fileprivate func credentialCheck(for home: PLMN?) -> CredentialCheck {
     settings(for: home).credentialCheck(named: name)
   }
-  fileprivate func abilities(for home: PLMN?) -> [ProviderAbility] {
+  fileprivate func abilities(for home: PLMN?, among providers: ProviderSet) -> [ProviderAbility] {
     let settings = settings(for: home)
     let found: [ProviderAbility?] = [
-      settings.numberVerifier(named: name).map { _ in .verifyNumber },
+      verifier(for: home, among: providers).map { _ in .verifyNumber },
       settings.simChangeChecker(named: name).map { _ in .simChange },
     ]
     return found.compactMap(\.self) + settings.otherAbilities
   }
-  fileprivate func verifier(for home: PLMN?) -> (any NumberVerifier)? {
-    settings(for: home).numberVerifier(named: name)
+  fileprivate func verifier(for home: PLMN?, among providers: ProviderSet) -> (any NumberVerifier)? {
+    let settings = settings(for: home)
+    guard let source = settings.operatorTokensFrom else { return settings.numberVerifier(named: name) }
+    return settings.numberVerifier(named: name, spending: providers.tokenSource(named: source, for: home))
+  }
+  fileprivate func tokenSource(for home: PLMN?) -> (any OperatorTokenSource)? {
+    settings(for: home).operatorTokenSource(named: name)
   }
   fileprivate var cleartextHosts: Set<String> {
     overrides.values.reduce(into: settings.cleartextHosts) { $0.formUnion($1.cleartextHosts) }
