@@ -310,8 +310,10 @@ let package = Package(
       "FlowService", in: .providers, at: "Kit/FlowService",
       ["AuthCore", "AuthFlows", "ModemAPI", "ModemModel", "RedirectChain", "LimitClock", "Varlink"]),
     library(
+      "SealedFiles", in: .providers, at: "Kit/SealedFiles", ["AuthCore", "JSONTree", "DetachedThread", "CCrypto"]),
+    library(
       "IdentityFiles", in: .providers, at: "MIRACL/IdentityFiles",
-      ["MIRACLFlows", "AuthFlows", "AuthCore", "TokenSigning", "JSONTree", "ModemModel", "DetachedThread", "CCrypto"]),
+      ["MIRACLFlows", "SealedFiles", "AuthFlows", "AuthCore", "TokenSigning", "JSONTree", "ModemModel"]),
     library(
       "CAMARACommonalities", in: .providers, at: "Kit/CAMARACommonalities",
       ["AuthCore", "AuthFlows", "ModemModel", "RedirectChain", "Web", "JSONTree"]),
@@ -404,7 +406,7 @@ let package = Package(
       "modemd",
       [
         "BearerProxy", "BearerStreams", "TruIDFlows", "FlowService", "ModemAPIServer", "ModemService",
-        "ProviderSettings", "IdentityFiles", "HostHTTP",
+        "ProviderSettings", "IdentityFiles", "SealedFiles", "HostHTTP",
         "ModemModel", "AuthCore",
         "NetworkAddress", "PortClient", "BoundHTTP", "HTTPExchange", "RedirectChain", "Web", "Varlink", "SettingsFile",
         "SystemdSupport", "DaemonRuntime", "LocalUsers", "TrafficLedger", .nioPosix, .arguments, .logging,
@@ -519,7 +521,7 @@ let package = Package(
     tests(
       "IdentityFilesTests",
       [
-        "MIRACLFlows", "IdentityFiles", "identity-writer", "AuthFlows", "AuthCore", "MPin", "MPinServer", "JSONTree",
+        "MIRACLFlows", "IdentityFiles", "SealedFiles", "identity-writer", "AuthFlows", "AuthCore", "MPin", "MPinServer", "JSONTree",
         .crypto,
       ]),
     .executableTarget(

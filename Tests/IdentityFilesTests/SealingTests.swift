@@ -2,6 +2,7 @@ import AuthCore
 import Crypto
 import Glibc
 import JSONTree
+import SealedFiles
 import Testing
 
 @testable import IdentityFiles
@@ -9,7 +10,7 @@ import Testing
 @Suite("Sealed identities", .timeLimit(.minutes(1)))
 struct SealingTests {
   private static func key(_ byte: UInt8 = 7) throws -> SealingKey {
-    try SealingKey([UInt8](repeating: byte, count: 48))
+    try SealingKey([UInt8](repeating: byte, count: 48), for: .identities)
   }
 
   private static func content(of path: String) throws -> String {
@@ -115,7 +116,7 @@ struct SealingTests {
 
   @Test("A short credential is refused, with its length and what was expected", arguments: [0, 1, 31])
   func short(count: Int) {
-    let error = #expect(throws: AuthError.self) { try SealingKey([UInt8](repeating: 1, count: count)) }
+    let error = #expect(throws: AuthError.self) { try SealingKey([UInt8](repeating: 1, count: count), for: .identities) }
     #expect(error?.code == .notConfigured && error?.message.contains("has \(count) bytes") == true)
   }
 }

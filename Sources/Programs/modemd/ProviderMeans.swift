@@ -1,5 +1,6 @@
 import IdentityFiles
 import Logging
+import SealedFiles
 import SystemdSupport
 
 /// What this program gives to providers that store something.
@@ -13,7 +14,7 @@ struct ProviderMeans: Sendable {
   ///
   /// - Throws: `SystemdError` if a credential cannot be read or is not a key.
   func identities() async throws -> IdentityFiles {
-    let key = try credentials?.read(SealingKey.credential).map { try SealingKey($0) }
+    let key = try credentials?.read(SealingKey.credential).map { try SealingKey($0, for: .identities) }
     let files = IdentityFiles("\(stateFolder)/miracl", sealedWith: key)
     do {
       let count = try await files.sealAll()

@@ -1,9 +1,9 @@
 import AuthCore
 import AuthFlows
-import DetachedThread
 import Glibc
 import JSONTree
 import MIRACLFlows
+import SealedFiles
 import TokenSigning
 
 /// Stores MIRACL users' identities as files of one folder, one each, which only the owner of the
@@ -158,22 +158,11 @@ package struct IdentityFiles: MIRACLIdentityStore {
     return sealed
   }
 
-  /// Runs `body` on a thread of its own: a disk may take its time.
   private func work<Value: Sendable>(
     _ body: @escaping @Sendable () throws(SecretFolder.Failure) -> Value
   ) async throws(AuthError) -> Value {
-    let result: Result<Value, SecretFolder.Failure> = await withCheckedContinuation { continuation in
-      let isStarted = DetachedThread.start {
-        do throws(SecretFolder.Failure) {
-          continuation.resume(returning: .success(try body()))
-        } catch {
-          continuation.resume(returning: .failure(error))
-        }
-      }
-      if !isStarted { continuation.resume(returning: .failure(.init("no thread can be started", EAGAIN))) }
-    }
     do throws(SecretFolder.Failure) {
-      return try result.get()
+      return try await SecretFolder.work(body)
     } catch {
       throw error.asError
     }

@@ -1,15 +1,16 @@
+import DetachedThread
 import Glibc
 
 /// A folder of files that only its owner can read. Each file is replaced as a whole: whenever the
 /// process or the machine stops, it holds either the old or the new content.
-struct SecretFolder: Sendable {
+package struct SecretFolder: Sendable {
   /// What the system refused.
-  struct Failure: Error {
+  package struct Failure: Error {
     /// What failed, and with which file.
-    let text: String
-    let errno: Int32
+    package let text: String
+    package let errno: Int32
 
-    init(_ text: String, _ errno: Int32 = Glibc.errno) {
+    package init(_ text: String, _ errno: Int32 = Glibc.errno) {
       self.text = text
       self.errno = errno
     }
@@ -20,10 +21,13 @@ struct SecretFolder: Sendable {
   /// The suffix of a replacement until it is complete.
   private static let draftEnd = ".new"
 
-  let path: String
+  package let path: String
+
+  /// - Parameter path: of the folder, which `make` makes.
+  package init(path: String) { self.path = path }
 
   /// Makes the folder and its parent if they are missing, and removes other users' permissions.
-  func make() throws(Failure) {
+  package func make() throws(Failure) {
     if let slash = path.lastIndex(of: "/"), slash != path.startIndex { try Self.make(String(path[..<slash])) }
     try Self.make(path)
     // An existing folder may have been made by hand.
@@ -36,7 +40,7 @@ struct SecretFolder: Sendable {
 
   /// Runs `body` while no other process or thread changes the folder. Incomplete files of a killed
   /// process are removed first.
-  func change<Value>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
+  package func change<Value>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Failure("\(path): the folder cannot be opened") }
     // Closing it releases the lock, and so does the end of the process.
@@ -49,7 +53,7 @@ struct SecretFolder: Sendable {
   }
 
   /// The names of files with a suffix, in order; none if there is no folder.
-  func names(ending end: String) throws(Failure) -> [String] {
+  package func names(ending end: String) throws(Failure) -> [String] {
     guard let folder = opendir(path) else {
       guard errno == ENOENT else { throw Failure("\(path): the folder cannot be read") }
       return []
@@ -66,7 +70,7 @@ struct SecretFolder: Sendable {
   }
 
   /// A file's content; nil if there is no file.
-  func read(_ name: String) throws(Failure) -> [UInt8]? {
+  package func read(_ name: String) throws(Failure) -> [UInt8]? {
     let descriptor = open("\(path)/\(name)", O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else {
       guard errno == ENOENT else { throw Failure("\(path)/\(name): it cannot be opened") }
@@ -89,7 +93,7 @@ struct SecretFolder: Sendable {
   /// name is flushed before this returns.
   ///
   /// To be called within `change`.
-  func replace(_ name: String, with content: [UInt8]) throws(Failure) {
+  package func replace(_ name: String, with content: [UInt8]) throws(Failure) {
     let draft = "\(path)/\(name)\(Self.draftEnd)"
     let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw Failure("\(draft): it cannot be made") }
@@ -109,13 +113,30 @@ struct SecretFolder: Sendable {
   }
 
   /// Removes a file; false if there is none. Call it within `change`.
-  func remove(_ name: String) throws(Failure) -> Bool {
+  package func remove(_ name: String) throws(Failure) -> Bool {
     guard unlink("\(path)/\(name)") == 0 else {
       guard errno == ENOENT else { throw Failure("\(path)/\(name): it cannot be removed") }
       return false
     }
     try synchronise()
     return true
+  }
+
+  /// Runs `body` on a thread of its own: a disk may take its time.
+  package static func work<Value: Sendable>(
+    _ body: @escaping @Sendable () throws(Failure) -> Value
+  ) async throws(Failure) -> Value {
+    let result: Result<Value, Failure> = await withCheckedContinuation { continuation in
+      let isStarted = DetachedThread.start {
+        do throws(Failure) {
+          continuation.resume(returning: .success(try body()))
+        } catch {
+          continuation.resume(returning: .failure(error))
+        }
+      }
+      if !isStarted { continuation.resume(returning: .failure(.init("no thread can be started", EAGAIN))) }
+    }
+    return try result.get()
   }
 
   private static func write(_ content: [UInt8], to descriptor: Int32, _ path: String) throws(Failure) {
