@@ -468,7 +468,7 @@ let package = Package(
     tests("ShortMessageTests", ["ShortMessage", "ModemModel"]),
     tests("VarlinkWireTests", ["VarlinkWire"]),
     tests("EAPAKATests", ["EAPAKA", "ModemModel", "JSONTree"]),
-    tests("MilenageTests", ["Milenage"]),
+    tests("MilenageTests", ["Milenage", "ModemModel", .subprocess]),
     tests("TS43Tests", ["TS43Flows", "TS43Configuration", "AuthCore", "AuthFlows", "EAPAKA", "JSONTree", "ModemModel", "Web"]),
     tests(
       "VarlinkTests", ["CLinux", "DetachedThread", "LimitClock", "Varlink", .nioCore, .nioPosix, .logging, .subprocess]),
