@@ -1,5 +1,6 @@
-import Milenage
 import Testing
+
+@testable import Milenage
 
 @Suite("Milenage: the sets of 3GPP TS 35.208")
 struct MilenageTests {
@@ -62,9 +63,18 @@ struct MilenageTests {
     #expect(milenage.resynchronisation(auts: auts, rand: Array(rand.reversed())) == nil)
   }
 
+  @Test("keys that are bound to a network's name", arguments: BoundKeysCase.all)
+  func boundKeys(_ vector: BoundKeysCase) throws {
+    let keys = Milenage.Vector(
+      rand: try bytes(vector.rand), autn: try bytes(vector.autn), res: try bytes(vector.res), ck: try bytes(vector.ck),
+      ik: try bytes(vector.ik), ak: []
+    ).keys(boundTo: Array(vector.networkName.utf8))
+    #expect(hex(keys.ck) == vector.boundCK)
+    #expect(hex(keys.ik) == vector.boundIK)
+  }
+
   @Test func `a vector has the separation bit unless another AMF is given`() throws {
-    let set = try #require(MilenageSet.all.first)
-    let vector = try milenage(set).vector(rand: try bytes(set.rand), sequence: try bytes(set.sqn))
+    let vector = Milenage(key: [1], opc: [2]).vector(rand: [3], sequence: [4])
     #expect(vector.autn[6..<8] == [0x80, 0x00])
   }
 

@@ -20,25 +20,51 @@ struct MilenageSet: Sendable, Decodable, CustomTestStringConvertible {
 
   var testDescription: String { "set \(set)" }
 
-  /// Those of this repository, or of the file that `MODEMD_TS43_VECTORS` names; none when the file
-  /// has no such section.
-  static let all: [MilenageSet] = {
+  /// None when the file has no such section.
+  static let all = VectorFile.current.milenage_ts35208?.sets ?? []
+}
+
+/// Keys bound to a network's name (RFC 9048, annex D). Everything but the name is in hexadecimal.
+struct BoundKeysCase: Sendable, Decodable, CustomTestStringConvertible {
+  let label: String
+  let networkName: String
+  let rand, autn, res, ck, ik: String
+  let boundCK: String
+  let boundIK: String
+
+  enum CodingKeys: String, CodingKey {
+    case rand, autn, res, ck, ik
+    case label = "case"
+    case networkName = "network_name"
+    case boundCK = "ck_prime"
+    case boundIK = "ik_prime"
+  }
+
+  var testDescription: String { "case \(label), \(networkName)" }
+
+  static let all = VectorFile.current.eap_aka_prime_rfc9048?.cases ?? []
+}
+
+/// A file of TS.43's vectors, as far as cards are concerned. It may lack any section.
+struct VectorFile: Decodable {
+  let milenage_ts35208: Sets?
+  let eap_aka_prime_rfc9048: Cases?
+
+  struct Sets: Decodable { let sets: [MilenageSet] }
+  struct Cases: Decodable { let cases: [BoundKeysCase] }
+
+  /// That of this repository, or the one that `MODEMD_TS43_VECTORS` names.
+  static let current: VectorFile = {
     let repository = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     let file =
       getenv("MODEMD_TS43_VECTORS").map { String(cString: $0) } ?? "\(repository)/Tests/Vectors/ts43-vectors.json"
     do {
       let data = try Data(contentsOf: URL(filePath: file))
-      return try JSONDecoder().decode(File.self, from: data).milenage_ts35208?.sets ?? []
+      return try JSONDecoder().decode(VectorFile.self, from: data)
     } catch {
       fatalError("\(file) is no file of vectors: \(error)")
     }
   }()
-
-  private struct File: Decodable {
-    let milenage_ts35208: Section?
-
-    struct Section: Decodable { let sets: [MilenageSet] }
-  }
 }
 
 func bytes(_ hexadecimal: String) throws -> [UInt8] {

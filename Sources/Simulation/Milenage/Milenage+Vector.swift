@@ -59,3 +59,17 @@ extension Milenage {
     return Opened(sequence: sequence, amf: amf, isAuthentic: code == Array(autn[8..<16]))
   }
 }
+
+extension Milenage.Vector {
+  /// The keys bound to a network's name, which EAP-AKA' uses (3GPP TS 33.402, annex A.2; RFC 9048,
+  /// 3.3): CK' and IK', 16 bytes each.
+  ///
+  /// - Parameter networkName: its octets, 65,535 at most.
+  package func keys(boundTo networkName: [UInt8]) -> (ck: [UInt8], ik: [UInt8]) {
+    let length = UInt16(clamping: networkName.count)
+    let parameters =
+      [0x20] + networkName + [UInt8(length >> 8), UInt8(truncatingIfNeeded: length)] + autn.prefix(6) + [0, 6]
+    let keys = HMACSHA256.code(of: parameters, key: ck + ik)
+    return (Array(keys.prefix(16)), Array(keys.suffix(16)))
+  }
+}

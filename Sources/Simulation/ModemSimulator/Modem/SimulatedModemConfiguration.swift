@@ -85,7 +85,7 @@ package struct SimulatedModemConfiguration: Sendable {
   package init() {}
 }
 
-/// A SIM: what its files hold, and its PIN.
+/// A SIM: what its files hold, its PIN, and what it shares with its operator.
 package struct SimulatedSIM: Sendable {
   /// Serial number, 18 to 20 digits (ITU-T E.118).
   package var iccid = "8944100000000000015"
@@ -122,6 +122,26 @@ package struct SimulatedSIM: Sendable {
   package var wrongPINs = 0
   /// Wrong PUKs until the SIM is unusable.
   package var pukAttempts = 10
+
+  /// K, which the SIM shares with its operator: 16 bytes.
+  package var key = Self.testKey
+  /// OPc: 16 bytes.
+  package var opc = Self.testOPc
+  /// The SQN up to which the SIM accepts none at power-on: 6 bytes.
+  package var sequence: [UInt8] = [0, 0, 0, 0, 0, 0]
+  /// How many bytes of RES it gives: 4 to 8.
+  package var responseLength = 8
+  /// EF_GID1; empty for a SIM without it.
+  package var groupIdentifier: [UInt8] = []
+
+  /// K of 3GPP TS 35.208, set 1.
+  package static let testKey: [UInt8] = [
+    0x46, 0x5b, 0x5c, 0xe8, 0xb1, 0x99, 0xb4, 0x9f, 0xaa, 0x5f, 0x0a, 0x2e, 0xe2, 0x38, 0xa6, 0xbc,
+  ]
+  /// OPc of 3GPP TS 35.208, set 1.
+  package static let testOPc: [UInt8] = [
+    0xcd, 0x63, 0xcb, 0x71, 0x95, 0x4a, 0x9f, 0x4e, 0x48, 0xa5, 0x99, 0x4e, 0x37, 0xa0, 0x2b, 0xaf,
+  ]
 
   /// Makes a SIM without a PIN, with a number reserved for drama.
   package init() {}

@@ -24,6 +24,7 @@ package struct SimulatedSubscribers: Sendable {
   package let directory: SubscriberDirectory
   private let bearers: Set<IPAddress>
   private let subscribers: [String: Subscriber]
+  private let subscriptions: [String: SIMSubscription]
   private let start: Timestamp
   /// The last change of a number's SIM since the start: minutes as in `simChangedMinutesAgo`, or
   /// `unknown`; nil for none.
@@ -33,10 +34,13 @@ package struct SimulatedSubscribers: Sendable {
   ///   - subscribers: also those that no modem has.
   ///   - numbers: E.164 numbers by the address of their bearer.
   ///   - bearers: addresses of bearers whose SIM has no number.
+  ///   - subscriptions: what the operator shares with the SIMs of the world, each with its IMSI.
   ///   - start: the time from which minutes are counted back.
   package init(
-    _ subscribers: [Subscriber], numbers: [IPAddress: String], bearers: Set<IPAddress> = [], start: Timestamp
+    _ subscribers: [Subscriber], numbers: [IPAddress: String], bearers: Set<IPAddress> = [],
+    subscriptions: [SIMSubscription] = [], start: Timestamp
   ) {
+    self.subscriptions = Dictionary(subscriptions.map { ($0.imsi, $0) }, uniquingKeysWith: { first, _ in first })
     self.subscribers = Dictionary(subscribers.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
     directory = SubscriberDirectory(numbers)
     self.bearers = bearers.union(numbers.keys)
@@ -53,6 +57,9 @@ package struct SimulatedSubscribers: Sendable {
   package func subscriber(_ number: String) -> Subscriber? {
     subscribers[number.hasPrefix("+") ? number : "+\(number)"]
   }
+
+  /// What the operator shares with the SIM of an IMSI; nil for a SIM that is not in the world.
+  package func subscription(imsi: String) -> SIMSubscription? { subscriptions[imsi] }
 
   /// Whether an address belongs to a bearer: no other address is mobile.
   package func isBearer(_ address: IPAddress) -> Bool { bearers.contains(address) }

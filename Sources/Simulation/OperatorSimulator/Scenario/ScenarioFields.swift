@@ -1,4 +1,5 @@
 import JSONTree
+import ModemModel
 import NetworkAddress
 
 /// Reads the members of one object of a scenario. Each error names the field, the shape of its
@@ -41,6 +42,17 @@ package struct ScenarioFields {
   package func required<Value>(_ key: String, _ expected: String, _ read: (String) -> Value?) throws -> Value {
     guard let value = try text(key, expected, read) else { throw missing(key, expected) }
     return value
+  }
+
+  /// Bytes as hexadecimal digits of either case.
+  ///
+  /// - Parameter count: how many bytes there may be.
+  package func octets(_ key: String, _ count: ClosedRange<Int>) throws -> [UInt8]? {
+    let digits =
+      count.count == 1 ? "\(count.lowerBound * 2)" : "\(count.lowerBound * 2) to \(count.upperBound * 2)"
+    return try text(key, "\(digits) hexadecimal digits") { text in
+      Hexadecimal.bytes(of: text).flatMap { count.contains($0.count) ? $0 : nil }
+    }
   }
 
   package func texts<Value>(_ key: String, _ expected: String, _ read: (String) -> Value?) throws -> [Value]? {

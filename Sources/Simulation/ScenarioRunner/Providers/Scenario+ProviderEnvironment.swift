@@ -49,7 +49,9 @@ extension Scenario {
           simChangedMinutesAgo: facts.simChangedMinutesAgo))
     }
     let bearers = members.flatMap(\.bearerAddresses)
-    return SimulatedSubscribers(known, numbers: numbersByAddress, bearers: Set(bearers), start: start)
+    return SimulatedSubscribers(
+      known, numbers: numbersByAddress, bearers: Set(bearers),
+      subscriptions: members.flatMap { [$0.sim] + $0.otherSIMs }.map(\.subscription), start: start)
   }
 
   /// Sends a line to the world on a separate thread, because the answer is waited for.

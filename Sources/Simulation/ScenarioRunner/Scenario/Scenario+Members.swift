@@ -1,8 +1,8 @@
 import NetworkAddress
 
 extension Scenario {
-  /// This scenario once for each of its modems. The first is as declared; the identities, numbers
-  /// and addresses of the others count on from there.
+  /// This scenario once for each of its modems. The first is as declared; the identities, keys,
+  /// numbers and addresses of the others count on from there.
   var members: [Scenario] { (0..<modem.count).map(member) }
 
   private func member(_ number: Int) -> Scenario {
@@ -11,6 +11,7 @@ extension Scenario {
     member.modem.identity.imei = modem.identity.imei.map { $0.counted(by: number) }
     member.sim.iccid = sim.iccid.counted(by: number)
     member.sim.imsi = sim.imsi.counted(by: number)
+    member.sim.key = sim.key.counted(by: number)
     member.sim.numbers = sim.numbers.map { "+" + $0.dropFirst().description.counted(by: number) }
     member.network.ipv4 = network.ipv4?.counted(by: number)
     member.network.ipv6 = network.ipv6?.counted(by: number)
@@ -47,6 +48,20 @@ extension IPAddress {
       }
     }
     return IPAddress(bytes: bytes)
+  }
+}
+
+extension [UInt8] {
+  /// The bytes as a number that counts on, of the same width: each SIM has a key of its own.
+  fileprivate func counted(by number: Int) -> [UInt8] {
+    var bytes = self
+    var carry = number
+    for index in bytes.indices.reversed() {
+      carry += Int(bytes[index])
+      bytes[index] = UInt8(truncatingIfNeeded: carry)
+      carry >>= 8
+    }
+    return bytes
   }
 }
 

@@ -6,7 +6,8 @@ import ModemSimulator
 extension Scenario.SIM {
   /// The members of a SIM.
   static let known = [
-    "state", "iccid", "imsi", "numbers", "numberRecords", "mncLength", "pin", "puk", "pinAttempts", "home",
+    "state", "iccid", "imsi", "numbers", "numberRecords", "mncLength", "pin", "puk", "pinAttempts", "home", "key",
+    "opc", "sequence", "responseLength", "gid1",
   ]
 
   /// Reads a SIM; missing members are as in `Scenario.SIM()`.
@@ -32,6 +33,11 @@ extension Scenario.SIM {
     puk = try fields.text("puk", "8 digits", { $0.digits(8...8) }) ?? puk
     pinAttempts = try fields.number("pinAttempts", 1...3) ?? pinAttempts
     home = try fields.network("home") ?? home
+    key = try fields.octets("key", 16...16) ?? key
+    opc = try fields.octets("opc", 16...16) ?? opc
+    sequence = try fields.octets("sequence", 6...6) ?? sequence
+    responseLength = try fields.number("responseLength", 4...8) ?? responseLength
+    groupIdentifier = try fields.octets("gid1", 1...20) ?? groupIdentifier
   }
 
   static func number(_ text: String) -> String? {
@@ -40,6 +46,13 @@ extension Scenario.SIM {
 
   private static func record(_ text: String) -> String? {
     text.isEmpty || (text.first == "+" ? String(text.dropFirst()) : text).digits(1...20) != nil ? text : nil
+  }
+
+  /// What its operator shares with it.
+  var subscription: SIMSubscription {
+    SIMSubscription(
+      imsi: imsi, number: numbers.first, network: home.plmn, key: key, opc: opc, sequence: sequence,
+      responseLength: responseLength, groupIdentifier: groupIdentifier)
   }
 
   /// The card in the slot; nil for an empty one.
@@ -55,6 +68,11 @@ extension Scenario.SIM {
     card.puk = puk
     card.pin = state == .pinRequired || state == .pukRequired ? pin : nil
     card.wrongPINs = state == .pukRequired ? card.pinAttempts : card.pinAttempts - pinAttempts
+    card.key = key
+    card.opc = opc
+    card.sequence = sequence
+    card.responseLength = responseLength
+    card.groupIdentifier = groupIdentifier
     card.condition = state == .notActivated ? .notActivated : state == .failed ? .broken : .working
     return card
   }

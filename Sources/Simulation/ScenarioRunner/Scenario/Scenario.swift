@@ -90,6 +90,17 @@ package struct Scenario: Sendable {
     /// The PIN attempts left if `state` is `pinRequired`: 1 to 3.
     package var pinAttempts = 3
     package var home = Network(PLMN("26201")!, name: "Example Mobile")
+    /// K, which the SIM shares with its operator: 16 bytes. The default is of a published test set
+    /// (3GPP TS 35.208, set 1).
+    package var key = SimulatedSIM.testKey
+    /// OPc: 16 bytes.
+    package var opc = SimulatedSIM.testOPc
+    /// The SQN up to which the SIM accepts none when the modem is switched on: 6 bytes.
+    package var sequence: [UInt8] = [0, 0, 0, 0, 0, 0]
+    /// How many bytes of RES it gives, and its operator expects: 4 to 8.
+    package var responseLength = 8
+    /// EF_GID1; empty for a SIM without it.
+    package var groupIdentifier: [UInt8] = []
   }
 
   /// The radio network and a bearer's settings from it.
