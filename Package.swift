@@ -177,7 +177,7 @@ let providers: [Target] =
   + provider(
     "NumberRecycling", flows: ["CAMARACommonalities"], configuration: ["CAMARACommonalities"])
   + provider("Firebase", configuration: ["ShortMessage"])
-  + provider("TS43", simulation: ["EAPAKA", "Milenage"])
+  + provider("TS43", flows: ["Markup"], simulation: ["EAPAKA", "Milenage"])
   + provider("MIRACL", flows: ["MPin", "LimitClock"], simulation: ["MPin", "MPinServer"])
 
 // Dependencies point down only. The network side never links GLib, the hardware side never links an
@@ -226,6 +226,7 @@ let package = Package(
     library("RedirectChain", in: .web, ["Web", "NetworkAddress", "OutsideNumber"]),
     library("ReplyCheck", in: .port),
     library("JSONTree", in: .base, ["OutsideNumber"]),
+    library("Markup", in: .base),
     library(
       "AuthCore", in: .providers, at: "Kit/AuthCore",
       ["ModemModel", "RedirectChain", "Web", "JSONTree", "OutsideNumber"]),
@@ -267,7 +268,8 @@ let package = Package(
       ["ControlChannel", "GLibBridge", "CGLib", "CQMI", "LimitClock", "ModemModel", "NetworkAddress", "OutsideNumber"]),
     library("ModemManagerLink", in: .port, ["GLibBridge", "CGLib", "LimitClock", "ModemModel", "NetworkAddress"]),
     library(
-      "ModemPort", in: .port, ["EAPAKA", "ModemModel", "NetworkAddress", "OutsideNumber", "JSONTree", "LimitClock", .logging]),
+      "ModemPort", in: .port,
+      ["EAPAKA", "JSONTree", "LimitClock", "Markup", "ModemModel", "NetworkAddress", "OutsideNumber", .logging]),
     library("PortSettings", in: .port, ["SettingsFile", "ModemModel"]),
     library(
       "PortServer", in: .port,
@@ -611,7 +613,8 @@ let package = Package(
       "ServiceTests",
       [
         "ModemService", "ModemPort", "PortServer", "PortClient", "ModemAPIServer", "ModemAPIClient", "ModemSimulator",
-        "RedirectChain", "Web", "ShortMessage", "AuthCore", "FlowService", "modemd", "ClockTestSupport", "LimitClock",
+        "Markup", "RedirectChain", "Web", "ShortMessage", "AuthCore", "FlowService", "modemd", "ClockTestSupport",
+        "LimitClock",
       ] + providerInterfaces),
     // A program as others write it: one file, one import.
     .target(

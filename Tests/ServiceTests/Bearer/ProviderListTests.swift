@@ -1,4 +1,5 @@
 import Glibc
+import Markup
 import ModemModel
 import Testing
 

@@ -1,4 +1,5 @@
 import Glibc
+import Markup
 import ModemModel
 
 /// Debian's list of mobile broadband providers (package mobile-broadband-provider-info), read when

@@ -80,6 +80,10 @@ package struct TS43Settings: ProviderConfiguration {
     TS43Verifier(name: name, settings: self)
   }
 
+  package func operatorTokenSource(named name: String) -> (any OperatorTokenSource)? {
+    TS43TokenSource(name: name, settings: self)
+  }
+
   package func credentialCheck(named name: String) -> CredentialCheck {
     .notNeeded("the SIM itself logs in; there are no credentials")
   }

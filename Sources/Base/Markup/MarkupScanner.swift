@@ -1,46 +1,66 @@
-/// Reads XML from its bytes, tag by tag, as far as data lists need it: elements, attributes, text,
-/// the five named entities and numeric references. It skips comments, processing instructions and
-/// the document type. Entities are neither declared nor fetched.
-struct MarkupScanner {
-  enum Token: Hashable {
+/// Reads XML from its bytes, tag by tag, as far as data needs it: elements, attributes, text, the
+/// five named entities and numeric references. It skips comments, processing instructions and the
+/// document type. Entities are neither declared nor fetched, and a document type that declares
+/// something itself ends the text.
+///
+/// It is lenient where documents of operators are wrong and nothing is lost: a lone `&` stands for
+/// itself, and a tag without its `>` ends where the next one begins.
+///
+/// It is our own, on the standard library: Foundation's reader links libxml2, which can declare and
+/// fetch entities, and the hardware side links no Foundation of that size.
+package struct MarkupScanner {
+  package enum Token: Hashable, Sendable {
     case start(String, attributes: [String: String])
     case end(String)
     case text(String)
   }
 
+  /// Characters of the longest reference, between `&` and `;`, as in `#x10ffff`.
+  private static let referenceLimit = 10
+
   private let bytes: [UInt8]
   private var position = 0
   /// The end of an empty element, `<a/>`, which follows its start.
   private var pendingEnd: String?
+  /// Whether the text is malformed where the last token ended, so that none follows.
+  package private(set) var isMalformed = false
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
+  package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// The next token; nil at the end, and if the text is malformed.
-  mutating func next() -> Token? {
+  package mutating func next() -> Token? {
     if let name = pendingEnd {
       pendingEnd = nil
       return .end(name)
     }
-    while position < bytes.count {
+    while !isMalformed, position < bytes.count {
       guard bytes[position] == UInt8(ascii: "<") else {
         let text = take(until: UInt8(ascii: "<"))
         return .text(Self.unescaped(text))
       }
       if starts(with: "<!--") {
-        guard skip(past: "-->") else { return nil }
+        position += 4
+        guard skip(past: "-->") else { return malformed() }
       } else if starts(with: "<?") {
-        guard skip(past: "?>") else { return nil }
+        guard skip(past: "?>") else { return malformed() }
       } else if starts(with: "<![CDATA[") {
         position += 9
         let start = position
-        guard skip(past: "]]>") else { return nil }
+        guard skip(past: "]]>") else { return malformed() }
         return .text(String(decoding: bytes[start..<position - 3], as: UTF8.self))
       } else if starts(with: "<!") {
-        guard skip(past: ">") else { return nil }
+        let start = position
+        // Declarations would stand in brackets before the `>`.
+        guard skip(past: ">"), !bytes[start..<position].contains(UInt8(ascii: "[")) else { return malformed() }
       } else {
-        return tag()
+        return tag() ?? malformed()
       }
     }
+    return nil
+  }
+
+  private mutating func malformed() -> Token? {
+    isMalformed = true
     return nil
   }
 
@@ -58,11 +78,14 @@ struct MarkupScanner {
       case UInt8(ascii: ">"):
         position += 1
         return isEnd ? .end(name) : .start(name, attributes: attributes)
+      case UInt8(ascii: "<"):
+        return isEnd ? .end(name) : .start(name, attributes: attributes)
       case UInt8(ascii: "/"):
         position += 1
         if !isEnd { pendingEnd = name }
       default:
-        guard let (key, value) = attribute() else { return nil }
+        // Two readers could take either value of a repeated one.
+        guard let (key, value) = attribute(), attributes[key] == nil else { return nil }
         attributes[key] = value
       }
     }
@@ -89,7 +112,10 @@ struct MarkupScanner {
   }
 
   private static func endsWord(_ byte: UInt8) -> Bool {
-    isSpace(byte) || [UInt8(ascii: ">"), UInt8(ascii: "/"), UInt8(ascii: "="), UInt8(ascii: "<")].contains(byte)
+    switch byte {
+    case UInt8(ascii: ">"), UInt8(ascii: "/"), UInt8(ascii: "="), UInt8(ascii: "<"): true
+    default: isSpace(byte)
+    }
   }
 
   private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) }
@@ -121,27 +147,34 @@ struct MarkupScanner {
     return false
   }
 
+  private static let named: [Substring: Character] = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]
+
   private static func unescaped(_ bytes: ArraySlice<UInt8>) -> String {
     guard bytes.contains(UInt8(ascii: "&")) else { return String(decoding: bytes, as: UTF8.self) }
-    let named: [Substring: Character] = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]
     var result = ""
     var rest = Substring(String(decoding: bytes, as: UTF8.self))
     while let mark = rest.firstIndex(of: "&") {
       result += rest[..<mark]
-      rest = rest[mark...]
-      guard let end = rest.firstIndex(of: ";") else { break }
-      let name = rest[rest.index(after: mark)..<end]
-      let number =
-        name.hasPrefix("#x")
-        ? UInt32(name.dropFirst(2), radix: 16) : name.hasPrefix("#") ? UInt32(name.dropFirst()) : nil
-      if let character = named[name] ?? number.flatMap(Unicode.Scalar.init).map(Character.init) {
-        result.append(character)
-        rest = rest[rest.index(after: end)...]
-      } else {
+      rest = rest[mark...].dropFirst()
+      // Looks a few characters ahead only, so that the time is proportional to the text.
+      let name = rest.prefix(referenceLimit).prefix { $0 != ";" }
+      let end = name.endIndex
+      guard end < rest.endIndex, rest[end] == ";", let character = character(name) else {
         result.append("&")
-        rest = rest.dropFirst()
+        continue
       }
+      result.append(character)
+      rest = rest[rest.index(after: end)...]
     }
     return result + rest
+  }
+
+  /// What a reference stands for; nil for one that is not known.
+  private static func character(_ name: Substring) -> Character? {
+    if let character = named[name] { return character }
+    guard name.first == "#" else { return nil }
+    let digits = name.dropFirst()
+    let number = digits.first == "x" ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
+    return number.flatMap(Unicode.Scalar.init).map(Character.init)
   }
 }
