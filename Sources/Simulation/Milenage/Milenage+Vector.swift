@@ -61,11 +61,26 @@ extension Milenage {
 }
 
 extension Milenage.Vector {
-  /// The keys bound to a network's name, which EAP-AKA' uses (3GPP TS 33.402, annex A.2; RFC 9048,
-  /// 3.3): CK' and IK', 16 bytes each.
+  /// The keys bound to a network's name.
   ///
   /// - Parameter networkName: its octets, 65,535 at most.
   package func keys(boundTo networkName: [UInt8]) -> (ck: [UInt8], ik: [UInt8]) {
+    Milenage.keys(ck: ck, ik: ik, autn: autn, boundTo: networkName)
+  }
+}
+
+extension Milenage {
+  /// Keys bound to a network's name, which EAP-AKA' uses (3GPP TS 33.402, annex A.2; RFC 9048, 3.3):
+  /// CK' and IK', 16 bytes each.
+  ///
+  /// - Parameters:
+  ///   - ck: 16 bytes.
+  ///   - ik: 16 bytes.
+  ///   - autn: of the challenge, 16 bytes.
+  ///   - networkName: its octets, 65,535 at most.
+  package static func keys(
+    ck: [UInt8], ik: [UInt8], autn: [UInt8], boundTo networkName: [UInt8]
+  ) -> (ck: [UInt8], ik: [UInt8]) {
     let length = UInt16(clamping: networkName.count)
     let parameters =
       [0x20] + networkName + [UInt8(length >> 8), UInt8(truncatingIfNeeded: length)] + autn.prefix(6) + [0, 6]

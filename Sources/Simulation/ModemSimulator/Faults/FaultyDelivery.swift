@@ -40,6 +40,9 @@ protocol AnswerDamage {
 struct FaultyDelivery {
   let action: SimulatedFault.Action?
 
+  /// - Parameter cardDelay: how long the card took; it shows where no fault does.
+  init(action: SimulatedFault.Action?, cardDelay: Duration?) { self.action = action ?? cardDelay.map { .delay($0) } }
+
   /// - Parameters:
   ///   - damage: the protocol's layout.
   ///   - storm: the indications of one repetition.

@@ -1,8 +1,12 @@
 /// The request of a command, in any protocol.
 package enum ModemOperation: String, Sendable, CaseIterable {
   case open, close, versions, clientIDs, deviceCaps, subscriber, radio, pin, homeNetwork, registration, signal
-  case packetService, connect, disconnect, connectionStatus, ipConfiguration, simFile, dataFormat, subscribe, messages,
-    other
+  case packetService, connect, disconnect, connectionStatus, ipConfiguration, simFile, dataFormat, subscribe, messages
+  /// A challenge by MBIM's service AUTH, or by UIM Authenticate.
+  case authenticate
+  /// Logical channels and the commands on them.
+  case channel
+  case other
   /// In a fault: every command.
   case any
 }

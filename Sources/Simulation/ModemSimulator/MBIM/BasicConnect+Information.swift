@@ -129,7 +129,8 @@ extension MBIMEndpoint {
       + (engine.cards.count > 1 ? slotCommands : [])
     let services: [(MBIMService, [UInt32])] = [
       (.versions, extensions), (.basicConnect, BasicConnect.allCases.map(\.rawValue)),
-      (.uicc, engine.configuration.hasUICCAccess ? uiccCommands : []), (.qmi, [1]),
+      (.uicc, (engine.hasUICCChannels ? channelCommands : []) + (engine.configuration.hasUICCAccess ? uiccCommands : [])),
+      (.auth, engine.authentication.ways.contains(.direct) ? authenticationCommands : []), (.qmi, [1]),
       (.sms, ShortMessages.allCases.map(\.rawValue)),
     ].filter { !$0.1.isEmpty }
     return InformationBuffer.build { buffer in

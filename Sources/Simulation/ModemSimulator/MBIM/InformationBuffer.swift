@@ -72,6 +72,15 @@ struct InformationReader {
     return String(decoding: units, as: UTF16.self)
   }
 
+  /// Bytes in place.
+  mutating func take(_ count: Int) -> [UInt8]? { fields.take(count).map(Array.init) }
+
+  /// Bytes named by size and offset, in this order.
+  mutating func sizedBytes() -> [UInt8]? {
+    guard let size = u32(), let offset = u32() else { return nil }
+    return slice(offset: offset, size: size).map(Array.init)
+  }
+
   /// Bytes named by offset and size.
   mutating func bytes() -> ArraySlice<UInt8>? {
     guard let offset = u32(), let size = u32() else { return nil }

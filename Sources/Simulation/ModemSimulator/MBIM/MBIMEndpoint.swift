@@ -71,7 +71,7 @@ struct MBIMEndpoint: ControlEndpoint {
     case .done: message = body(&self, &engine, nil)
     }
     let caused = indications(for: engine.takeEvents(), engine: engine)
-    return FaultyDelivery(action: fault)(message, caused, MBIMDamage.self) { [engine] in
+    return FaultyDelivery(action: fault, cardDelay: engine.takeCardDelay())(message, caused, MBIMDamage.self) { [engine] in
       indications(for: [$0], engine: engine)
     }
   }
@@ -99,7 +99,9 @@ struct MBIMEndpoint: ControlEndpoint {
   private func operation(of command: MBIMCommand) -> ModemOperation {
     switch command.service {
     case .basicConnect: BasicConnect(rawValue: command.cid)?.operation(of: command) ?? .other
+    case .uicc where Self.channelCommands.contains(command.cid): .channel
     case .uicc: .simFile
+    case .auth: .authenticate
     case .versions where command.cid == 15: .versions
     case .versions where command.cid == 6: .deviceCaps
     case .sms: .messages
@@ -115,7 +117,9 @@ struct MBIMEndpoint: ControlEndpoint {
   private mutating func plainReply(to command: MBIMCommand, engine: inout ModemEngine) -> MBIMReply {
     switch command.service {
     case .basicConnect: basicConnect(command, engine: &engine)
+    case .uicc where Self.channelCommands.contains(command.cid): channels(command, engine: &engine)
     case .uicc: uicc(command, engine: engine)
+    case .auth: authentication(command, engine: &engine)
     case .versions: slots(command, engine: &engine)
     case .sms: shortMessages(command, engine: &engine)
     case .qmi: passToQMI(command, engine: &engine)

@@ -11,6 +11,8 @@ struct MBIMService: Hashable, Sendable {
   static let sms = MBIMService(high: 0x533f_beeb_14fe_4467, low: 0x9f90_33a2_23e5_6c3f)
   /// Microsoft's UICC low level access.
   static let uicc = MBIMService(high: 0xc2f6_588e_f037_4bc9, low: 0x8665_f4d4_4bd0_9367)
+  /// Challenges for the SIM.
+  static let auth = MBIMService(high: 0x1d2b_5ff7_0aa1_48b2, low: 0xaa52_50f1_5767_174e)
   /// QMI frames carried in MBIM commands.
   static let qmi = MBIMService(high: 0xd1a3_0bc2_f97a_6e43, low: 0xbf65_c7e2_4fb0_f0d3)
   /// Not a service: the context type "internet" (MBIM 1.0, table 10-64).
@@ -47,7 +49,14 @@ struct MBIMStatus: Hashable, Sendable, ExpressibleByIntegerLiteral {
   static let radioPowerOff: MBIMStatus = 20
   static let invalidParameters: MBIMStatus = 21
   static let operationNotAllowed: MBIMStatus = 28
+  static let authIncorrectAUTN: MBIMStatus = 35
+  static let authSyncFailure: MBIMStatus = 36
+  static let authAMFNotSet: MBIMStatus = 37
   static let smsFormatNotSupported: MBIMStatus = 104
+  /// Microsoft's UICC low level access.
+  static let noLogicalChannels: MBIMStatus = 0x8743_0001
+  static let selectFailed: MBIMStatus = 0x8743_0002
+  static let invalidLogicalChannel: MBIMStatus = 0x8743_0003
 }
 
 /// Errors of MBIM_FUNCTION_ERROR (MBIM 1.0, table 9-9).

@@ -60,6 +60,7 @@ struct ModemCore: Sendable {
   mutating func restart() -> [EndpointAction] {
     engine.endSessions(.serviceLost) { _ in true }
     engine.wantsAttach = engine.configuration.attachesByItself
+    engine.closeChannels()
     _ = engine.takeEvents()
     return endpoint.restart().map { .send($0, after: .zero) }
   }
@@ -68,6 +69,7 @@ struct ModemCore: Sendable {
   mutating func reset() {
     engine.endSessions(.serviceLost) { _ in true }
     engine.wantsAttach = engine.configuration.attachesByItself
+    engine.closeChannels()
     _ = engine.takeEvents()
     endpoint = Self.makeEndpoint(engine.configuration)
   }

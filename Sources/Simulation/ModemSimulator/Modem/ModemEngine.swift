@@ -31,6 +31,11 @@ struct ModemEngine: Sendable {
   var sessions: [PDNSession] = []
   var lastHandle: UInt32 = 0x8000_0000
   var faults: [SimulatedFault]
+  var authentication: SimulatedAuthentication
+  /// How many challenges the modem's cards were given.
+  var challenges = 0
+  /// How long the card takes for what it is asked in this command.
+  var cardDelay: Duration?
   var messages: MessageStore
   /// Serial number of the SIM whose messages they are.
   var messageOwner: String?
@@ -47,6 +52,7 @@ struct ModemEngine: Sendable {
     falseAbsences = configuration.falseAbsences
     cards = CardSlots([configuration.sim] + configuration.otherSIMs, active: configuration.activeSlot - 1)
     faults = configuration.faults
+    authentication = configuration.authentication
     messages = MessageStore(capacity: max(configuration.messageCapacity, 0))
     if case .ready(let card) = cards.current { messageOwner = card.sim.iccid }
     for pdu in configuration.messages { _ = messages.add(pdu) }
@@ -115,6 +121,14 @@ struct ModemEngine: Sendable {
     follow { $0.cards.use(index) }
     forgetMessagesOfAnotherSIM()
     emit(.sim)
+  }
+
+  /// Asks something of the card that leaves its PIN as it is; nil without a card.
+  mutating func useCard<Result>(_ body: (inout SIMCard) -> Result) -> Result? {
+    guard case .ready(var card) = slot else { return nil }
+    let result = body(&card)
+    cards.current = .ready(card)
+    return result
   }
 
   /// Gives a PIN command to the card; nil without one.

@@ -1,6 +1,7 @@
 import ModemModel
 
-/// A SIM in use: its data and the state of its PIN (3GPP TS 31.101, 9.5).
+/// A SIM in use: its data, the state of its PIN (3GPP TS 31.101, 9.5), the challenges that it has
+/// accepted, and its logical channels.
 struct SIMCard: Sendable {
   /// What the SIM requires before it can be used.
   enum Lock: Hashable, Sendable {
@@ -26,6 +27,11 @@ struct SIMCard: Sendable {
   private(set) var isVerified = false
   private(set) var pinAttempts: Int
   private(set) var pukAttempts: Int
+  var sequences: SequenceNumbers
+  /// Those that the host has opened.
+  var channels: [LogicalChannel] = []
+  /// What GET RESPONSE fetches on the basic channel.
+  var basicPending: [UInt8] = []
 
   init(_ sim: SimulatedSIM) {
     self.sim = sim
@@ -33,6 +39,7 @@ struct SIMCard: Sendable {
     isPINEnabled = sim.pin != nil
     pinAttempts = sim.pinAttempts - sim.wrongPINs
     pukAttempts = sim.pukAttempts
+    sequences = SequenceNumbers(upTo: sim.sequence)
   }
 
   var lock: Lock {
@@ -88,8 +95,14 @@ struct SIMCard: Sendable {
     pukAttempts = sim.pukAttempts
   }
 
-  /// The attempts stay as they are.
-  mutating func losePower() { isVerified = false }
+  /// The attempts and the accepted challenges stay as they are.
+  mutating func losePower() {
+    isVerified = false
+    closeChannels()
+  }
+
+  /// Takes many later challenges for accepted: those of another device with the same SIM.
+  mutating func moveAhead() { sequences.moveAhead() }
 
   private mutating func present(_ code: String) -> Outcome {
     guard code == pin else {

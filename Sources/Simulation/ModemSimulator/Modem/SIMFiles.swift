@@ -54,7 +54,10 @@ extension SIMCard {
   }
 
   private var files: [SIMFile] {
-    [
+    let groupIdentifier =
+      sim.groupIdentifier.isEmpty
+      ? [] : [SIMFile(id: 0x6f3e, content: .transparent(sim.groupIdentifier), needsPIN: true)]
+    return groupIdentifier + [
       SIMFile(id: 0x2fe2, content: .transparent(iccidFile), needsPIN: false),
       SIMFile(id: 0x6f07, content: .transparent(imsiFile), needsPIN: true),
       SIMFile(id: 0x6fad, content: .transparent(administrativeData), needsPIN: false),

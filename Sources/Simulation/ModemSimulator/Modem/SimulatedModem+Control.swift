@@ -87,6 +87,11 @@ extension SimulatedModem {
   /// is void.
   package func restart() { restartFirmware() }
 
+  /// Changes how challenges are answered from now on. Channels that are open stay open.
+  package func setAuthentication(_ authentication: SimulatedAuthentication) {
+    change { $0.authentication = authentication }
+  }
+
   /// Replaces the faults from now on.
   package func setFaults(_ faults: [SimulatedFault]) { change { $0.faults = faults } }
 }

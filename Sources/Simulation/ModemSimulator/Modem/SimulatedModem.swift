@@ -33,6 +33,10 @@ package final class SimulatedModem: Sendable {
     package var messages: [[UInt8]]
     /// The transactions of messages that the modem passed on and the host acknowledged.
     package var acknowledgedMessages: [UInt32]
+    /// How many challenges the modem's cards were given, by any way.
+    package var challenges: Int
+    /// The card's logical channels that the host has opened and not closed.
+    package var openChannels: [UInt8]
   }
 
   struct State {
@@ -144,7 +148,8 @@ package final class SimulatedModem: Sendable {
         isAttached: engine.isAttached, bearers: engine.activeBearers, commands: engine.counts,
         clientIDs: state.core.endpoint.clientIDs, pinAttempts: engine.card?.pinAttempts,
         slot: engine.cards.active + 1, isRawIP: state.core.endpoint.isRawIP,
-        messages: engine.messages.entries.map(\.pdu), acknowledgedMessages: engine.acknowledgedMessages)
+        messages: engine.messages.entries.map(\.pdu), acknowledgedMessages: engine.acknowledgedMessages,
+        challenges: engine.challenges, openChannels: engine.card?.channels.map(\.number) ?? [])
     }
   }
 

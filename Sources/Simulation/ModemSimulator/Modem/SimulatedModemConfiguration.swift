@@ -78,6 +78,8 @@ package struct SimulatedModemConfiguration: Sendable {
   package var messageCapacity = 20
   /// Whether the modem passes every short message on to the host and stores none.
   package var passesMessagesOn = false
+  /// How challenges are answered from the start.
+  package var authentication = SimulatedAuthentication()
   /// The faults from the start.
   package var faults: [SimulatedFault] = []
 

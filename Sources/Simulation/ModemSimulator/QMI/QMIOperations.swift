@@ -19,6 +19,8 @@ enum QMIOperations {
     case (.uim, 0x2f): .subscriber
     case (.uim, 0x20), (.uim, 0x21), (.uim, 0x24): .simFile
     case (.uim, 0x25...0x28): .pin
+    case (.uim, 0x34): .authenticate
+    case (.uim, 0x3b), (.uim, 0x3f), (.uim, 0x42): .channel
     case (.wds, 0x20): .connect
     case (.wds, 0x21): .disconnect
     case (.wds, 0x22): .connectionStatus

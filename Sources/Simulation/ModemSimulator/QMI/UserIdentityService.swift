@@ -4,6 +4,7 @@ extension QMIEndpoint {
     _ request: QMIRequest, _ client: inout Client, engine: inout ModemEngine, details: inout QMITLVs
   ) throws(QMIError) -> QMITLVs {
     guard !engine.configuration.hasOldSIMCommands || request.message == 0 else { throw .invalidQMICommand }
+    if let fields = try Self.authentication(request, engine: &engine, details: &details) { return fields }
     switch request.message {
     case 0x00: return QMITLVs()  // Reset
     case 0x20, 0x21, 0x24: return try readFile(request, engine: engine, details: &details)

@@ -14,6 +14,8 @@ package enum ControlVerb: String, CaseIterable, Sendable {
   case plugIn = "plug-in"
   case move
   case faults
+  case authentication
+  case challenges
   case removeSIM = "remove-sim"
   case useSlot = "use-slot"
   case sms
@@ -46,6 +48,7 @@ package enum ControlVerb: String, CaseIterable, Sendable {
     case .kill, .start, .restart: "\(rawValue) modemd|modemd-port"
     case .reload: "\(rawValue) modemd"
     case .faults: "\(rawValue) [LIST]"
+    case .authentication: "\(rawValue) [OBJECT]"
     default: rawValue
     }
   }
@@ -65,6 +68,9 @@ package enum ControlVerb: String, CaseIterable, Sendable {
     case .plugIn: "it comes back"
     case .move: "the modem's control port goes away and comes back under another name"
     case .faults: "from now on the modem misbehaves as this JSON list of faults says; without one it is well again"
+    case .authentication:
+      "from now on the modem and its SIM answer challenges as this JSON object says; without one they work again"
+    case .challenges: "how many challenges the SIM was given, and how many of its logical channels are open"
     case .removeSIM: "the SIM is taken out"
     case .useSlot: "the modem works with the SIM in another slot, as by itself"
     case .sms: "a short message comes, in as many parts as it needs"
@@ -113,6 +119,10 @@ extension World {
     case .plugIn: try await plugInAgain()
     case .move: modem.move()
     case .faults: try setFaults(words.dropFirst().joined(separator: " "))
+    case .authentication: try setAuthentication(words.dropFirst().joined(separator: " "))
+    case .challenges:
+      let snapshot = modem.snapshot
+      return "\(snapshot.challenges) challenges, \(snapshot.openChannels.count) channels open"
     case .removeSIM: modem.removeSIM()
     case .useSlot:
       guard let slot = words.dropFirst().first.flatMap({ Int($0) }), (1...1 + scenario.otherSIMs.count).contains(slot)
@@ -149,6 +159,11 @@ extension World {
   private func setFaults(_ list: String) throws {
     modem.setFaults(
       try Scenario(text: #"{"modem": {"faults": \#(list.isEmpty ? "[]" : list)}}"#, providers: []).modem.faults)
+  }
+
+  private func setAuthentication(_ object: String) throws {
+    let text = #"{"modem": {"authentication": \#(object.isEmpty ? "{}" : object)}}"#
+    modem.setAuthentication(try Scenario(text: text, providers: []).modem.authentication)
   }
 
   private func daemon(_ words: [String]) throws -> Daemon {

@@ -75,6 +75,7 @@ extension Scenario.Modem {
         known: [
           "protocol", "count", "sessions", "manufacturer", "model", "firmware", "imei", "mbimExtensions", "slot",
           "reportsNumbers", "falseAbsences", "oldSIMCommands", "faults", "linkLayer", "accessPoints",
+          "authentication",
         ])
     else { return }
     slot = try fields.number("slot", 1...8) ?? slot
@@ -93,6 +94,9 @@ extension Scenario.Modem {
     if let version = try fields.number("mbimExtensions", 1...3) {
       mbimExtensions = ExtensionsVersion(rawValue: UInt8(version)) ?? mbimExtensions
     }
+    authentication =
+      try fields.fields("authentication", known: SimulatedAuthentication.members).map { try SimulatedAuthentication($0) }
+      ?? authentication
     faults = try fields.list("faults", known: SimulatedFault.members)?.map { try SimulatedFault($0) } ?? faults
   }
 }

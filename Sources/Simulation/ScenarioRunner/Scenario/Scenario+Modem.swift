@@ -16,6 +16,7 @@ extension Scenario {
     configuration.imei = modem.identity.imei ?? configuration.imei
     configuration.mbimExtensions = modem.mbimExtensions
     configuration.faults = modem.faults
+    configuration.authentication = modem.authentication
     configuration.sim = sim.state == .initialising ? nil : sim.card
     configuration.otherSIMs = otherSIMs.map(\.card)
     configuration.activeSlot = modem.slot

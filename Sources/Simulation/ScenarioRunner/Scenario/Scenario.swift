@@ -41,6 +41,8 @@ package struct Scenario: Sendable {
     package var sessions = 8
     /// What goes wrong in it.
     package var faults: [SimulatedFault] = []
+    /// How it and its SIM answer challenges.
+    package var authentication = SimulatedAuthentication()
     /// The slot in use when it is switched on, from 1.
     package var slot = 1
     /// Whether it reports the SIM's numbers by itself; EF_MSISDN can be read anyway.
