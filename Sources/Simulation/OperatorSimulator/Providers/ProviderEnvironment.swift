@@ -11,6 +11,8 @@ package struct ProviderEnvironment: Sendable {
   /// The word that a test or a demonstration set under this name since the start; nil without one.
   /// Names are `KIND.WORD`, as in `sample.mood`.
   package var word: @Sendable (_ name: String) -> String? = { _ in nil }
+  /// The temporary tokens that the operator's servers share.
+  package let operatorTokens = SimulatedOperatorTokens()
   /// The world's folder, where programs that run in it have their sockets; nil outside a world.
   package var folder: String?
   private let deliver: @Sendable (_ number: String, _ sender: String, _ text: String) async -> Void

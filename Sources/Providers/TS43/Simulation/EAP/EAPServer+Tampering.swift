@@ -39,11 +39,7 @@ extension EAPServer {
     case success
 
     func change(_ vector: inout Vector) {
-      switch self {
-      case .wrongAUTN: vector.autn[15] ^= 1
-      case .unseparated: vector.autn[6] &= 0x7f
-      default: break
-      }
+      if self == .wrongAUTN { vector.autn[15] ^= 1 }
     }
 
     func change(_ fields: inout [EAPServerPacket.Field]) {

@@ -141,9 +141,8 @@ struct EAPServer: Sendable {
   // MARK: Full authentication
 
   private mutating func challenge(_ imsi: String) -> Step {
-    guard var vector = register.vector(for: imsi, separated: settings.method == .akaPrime, random: random) else {
-      return reject()
-    }
+    let isSeparated = settings.method == .akaPrime && settings.tampering != .unseparated
+    guard var vector = register.vector(for: imsi, separated: isSeparated, random: random) else { return reject() }
     challenges += 1
     settings.tampering?.change(&vector)
     return challenge(vector, settings.keyDerivations)
