@@ -6,6 +6,7 @@ import MobileConnectSimulation
 import NumberRecyclingSimulation
 import OperatorSimulator
 import ScenarioRunner
+import TS43Simulation
 import TruIDSimulation
 
 /// The providers that a scenario may have, one line for each.
@@ -19,6 +20,7 @@ package let simulatedProviders: [any SimulatedProvider.Type] = [
   SimulatedMobileConnect.self,
   ProgramProvider.self,
   SimulatedNumberRecycling.self,
+  SimulatedTS43.self,
   SimulatedTruID.self,
 ]
 

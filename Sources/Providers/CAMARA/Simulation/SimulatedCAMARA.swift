@@ -26,7 +26,7 @@ package struct SimulatedCAMARA: SimulatedProvider {
 
   private static let clientMembers = [
     "id", "secret", "key", "redirectURI", "authorize", "token", "answer", "codeSeconds", "tokenSeconds", "pkce",
-    "monitoredDays", "swapName",
+    "monitoredDays", "swapName", "hint", "pendingPolls", "pollSeconds", "pollEndSeconds", "pollError",
   ]
 
   private static func client(_ fields: ScenarioFields) throws -> SimulatedCAMARAClient {
@@ -42,6 +42,11 @@ package struct SimulatedCAMARA: SimulatedProvider {
     client.tokenSeconds = try fields.number("tokenSeconds", 0...3600) ?? client.tokenSeconds
     client.needsPKCE = try fields.flag("pkce") ?? client.needsPKCE
     client.monitoredDays = try fields.number("monitoredDays", 0...36_500)
+    client.hintRefusal = try refusal(fields, "hint")
+    client.pendingPolls = try fields.number("pendingPolls", 0...100) ?? client.pendingPolls
+    client.pollSeconds = try fields.number("pollSeconds", 0...60) ?? client.pollSeconds
+    client.pollEndSeconds = try fields.number("pollEndSeconds", 0...3600) ?? client.pollEndSeconds
+    client.pollError = try fields.text("pollError")
     client.swapName = try fields.text("swapName") ?? client.swapName
     return client
   }

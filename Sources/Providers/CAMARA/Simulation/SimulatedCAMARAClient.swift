@@ -42,6 +42,14 @@ package struct SimulatedCAMARAClient: Hashable, Sendable {
   package var page: Page?
   package var tokenRefusal: Refusal?
   package var refusal: Refusal?
+  /// What `/bc-authorize` answers instead.
+  package var hintRefusal: Refusal?
+  /// With CIBA: polls that come too soon, the seconds between two, how long the answer can be asked
+  /// for, and the word of an error in place of a token.
+  package var pendingPolls = 1
+  package var pollSeconds = 1
+  package var pollEndSeconds = 120
+  package var pollError: String?
   /// How long codes and tokens are valid; nothing is late by itself in a simulated world.
   package var codeSeconds = 60
   package var tokenSeconds = 300

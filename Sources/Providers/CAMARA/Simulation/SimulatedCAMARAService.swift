@@ -11,7 +11,8 @@ import Synchronization
 /// | `auth` | `GET /authorize` | 302 to the enrichment host, in clear |
 /// | `enrichment` | `GET /number` | learns the number from the source address; 302 back |
 /// | `auth` | `GET /resume` | 302 to the redirect URI, with a code or an error |
-/// | `auth` | `POST /token` | a token for a code, or for a client |
+/// | `auth` | `POST /bc-authorize` | a name to poll with, for an operator token (CIBA) |
+/// | `auth` | `POST /token` | a token for a code, for an operator token, or for a client |
 /// | `api` | `/number-verification/v0…v2/…`, `/sim-swap/v0…v2/…` | as CAMARA has them |
 /// | `backend` | `GET /callback` | exchanges the code, asks, and answers with `verified` |
 package final class SimulatedCAMARAService: SimulatedService {
@@ -56,6 +57,7 @@ package final class SimulatedCAMARAService: SimulatedService {
     var sessions: [String: Session] = [:]
     var codes: [String: Session] = [:]
     var tokens: [String: Token] = [:]
+    var backChannel: [String: BackChannelRequest] = [:]
     /// Ids of used assertions.
     var assertions: Set<String> = []
   }
@@ -82,6 +84,7 @@ package final class SimulatedCAMARAService: SimulatedService {
     case (hosts.enrichment, "GET", "/number"): enrich(request)
     case (hosts.auth, "GET", "/resume"): resume(request)
     case (hosts.auth, "POST", "/token"): token(request)
+    case (hosts.auth, "POST", "/bc-authorize"): authorizeByBackChannel(request)
     case (hosts.api, _, _): api(request)
     case (hosts.backend, "GET", "/callback"): callback(request)
     default: nil

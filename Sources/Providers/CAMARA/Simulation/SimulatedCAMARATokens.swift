@@ -6,14 +6,12 @@ import OperatorSimulator
 extension SimulatedCAMARAService {
   func token(_ request: SimulatedRequest) -> SimulatedResponse {
     guard let form = request.form else { return Self.tokenError("invalid_request") }
+    if form["grant_type"] == Self.assertionGrant { return exchangeAssertion(form) }
     guard let client = client(of: request, form) else { return Self.tokenError("invalid_client", status: 401) }
-    if let refusal = client.tokenRefusal {
-      var response = Self.tokenError(refusal.code, status: refusal.status)
-      if let seconds = refusal.retryAfter { response.headers.append(.init(name: "Retry-After", value: "\(seconds)")) }
-      return response
-    }
+    if let refusal = client.tokenRefusal { return Self.tokenRefusal(refusal) }
     switch form["grant_type"] {
     case "authorization_code": return exchange(form, client)
+    case Self.backChannelGrant: return poll(form, client)
     case "client_credentials": return issue(client, scope: form["scope"] ?? "", nil)
     default: return Self.tokenError("unsupported_grant_type")
     }
@@ -33,7 +31,7 @@ extension SimulatedCAMARAService {
     return issue(client, scope: session.scope, session)
   }
 
-  private func issue(_ client: SimulatedCAMARAClient, scope: String, _ session: Session?) -> SimulatedResponse {
+  func issue(_ client: SimulatedCAMARAClient, scope: String, _ session: Session?) -> SimulatedResponse {
     let text = environment.makeToken("access token")
     let token = Token(client: client, scope: scope, session: session, end: later(client.tokenSeconds))
     state.withLock { $0.tokens[text] = token }
@@ -62,6 +60,12 @@ extension SimulatedCAMARAService {
     .json(JSONValue.object(["error": .string(error)]).text, status: status)
   }
 
+  static func tokenRefusal(_ refusal: Refusal) -> SimulatedResponse {
+    var response = tokenError(refusal.code, status: refusal.status)
+    if let seconds = refusal.retryAfter { response.headers.append(.init(name: "Retry-After", value: "\(seconds)")) }
+    return response
+  }
+
   static func challenge(of verifier: String) -> String {
     Base64URL.encode(Array(SHA256.hash(data: Array(verifier.utf8))))
   }
@@ -71,7 +75,7 @@ extension SimulatedCAMARAService {
 
 extension SimulatedCAMARAService {
   /// The client of a token request, after it has authenticated.
-  private func client(of request: SimulatedRequest, _ form: [String: String]) -> SimulatedCAMARAClient? {
+  func client(of request: SimulatedRequest, _ form: [String: String]) -> SimulatedCAMARAClient? {
     let basic = request.basicCredentials
     guard let client = (basic?.name ?? form["client_id"]).flatMap({ clients[$0] }) else { return nil }
     switch client.proof {
@@ -85,9 +89,18 @@ extension SimulatedCAMARAService {
     }
   }
 
-  /// Whether an assertion is the client's own, for this server, for at most 300 seconds, and was
-  /// never used.
+  /// Whether an assertion is the client's own, for one of this server's addresses, for at most 300
+  /// seconds, and was never used.
   private func isValid(_ assertion: String, of client: SimulatedCAMARAClient, _ key: String) -> Bool {
+    // OpenID Connect Core, 9, and CIBA, 7.1.
+    let audiences = ["https://\(hosts.auth)/token", "https://\(hosts.auth)/bc-authorize", "https://\(hosts.auth)"]
+    guard let claims = claims(of: assertion, from: client, key), let audience = claims["aud"]?.string else { return false }
+    return claims["sub"] == .string(client.id) && audiences.contains(audience)
+  }
+
+  /// The claims of an assertion that the client signed, for at most 300 seconds, and never sent
+  /// before.
+  func claims(of assertion: String, from client: SimulatedCAMARAClient, _ key: String) -> JSONValue? {
     let parts = assertion.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, let publicKey = try? P256.Signing.PublicKey(pemRepresentation: key),
       let raw = Base64URL.decode(parts[2]),
@@ -97,11 +110,9 @@ extension SimulatedCAMARAService {
       header["alg"] == .string("ES256"),
       let claims = Base64URL.decode(parts[1]).flatMap({ JSONValue(parsing: $0) }),
       let begin = claims["iat"]?.integer, let end = claims["exp"]?.integer, let id = claims["jti"]?.string
-    else { return false }
+    else { return nil }
     let now = Int(environment.now().milliseconds / 1000)
-    guard claims["iss"] == .string(client.id), claims["sub"] == .string(client.id),
-      claims["aud"] == .string("https://\(hosts.auth)/token"), end - begin <= 300, begin <= now + 5, now < end
-    else { return false }
-    return state.withLock { $0.assertions.insert(id).inserted }
+    guard claims["iss"] == .string(client.id), end - begin <= 300, begin <= now + 5, now < end else { return nil }
+    return state.withLock { $0.assertions.insert(id).inserted } ? claims : nil
   }
 }

@@ -32,8 +32,8 @@ package struct SimulatedTS43: SimulatedProvider {
   package struct Settings: Sendable {
     var server: String
     var second: String
-    /// Those of the scenario's own; the others are the SIMs'.
-    var own: [Subscriber] = []
+    /// Besides the SIMs of the world, or in place of one of them.
+    var subscribers: [Subscriber] = []
     /// `app_name`s that are let in; nil for all.
     var clients: [String]?
     var versions = ["2.0", "8.0", "10.0", "12.0"]
@@ -56,7 +56,7 @@ package struct SimulatedTS43: SimulatedProvider {
 
   package init(hosts: [String: ProviderHost], _ fields: ScenarioFields) throws {
     var settings = Settings(server: hosts.name("server"), second: hosts.name("second"))
-    settings.own = try fields.list("subscribers", known: Self.subscriberMembers)?.map(Self.subscriber) ?? []
+    settings.subscribers = try fields.list("subscribers", known: Self.subscriberMembers)?.map(Self.subscriber) ?? []
     settings.clients = try fields.texts("clients", "text", { $0 })
     settings.versions = try fields.texts("versions", "text", { $0 }) ?? settings.versions
     settings.form = try fields.word("form", EntitlementDocument.Form.self)
@@ -91,12 +91,12 @@ package struct SimulatedTS43: SimulatedProvider {
   ]
 
   private static func subscriber(_ fields: ScenarioFields) throws -> Subscriber {
-    let key = try fields.required("key", "32 hexadecimal digits", { Self.bytes($0, 16) })
-    let opc = try fields.required("opc", "32 hexadecimal digits", { Self.bytes($0, 16) })
-    let sequence = try fields.text("sequence", "12 hexadecimal digits", { Self.bytes($0, 6) }) ?? []
-    var subscriber = Subscriber(
-      imsi: try fields.required("imsi", "14 or 15 digits", { $0.digits(14...15) }),
-      entry: .init(key: key, opc: opc, sequence: HomeRegister.number(sequence)))
+    guard let key = try fields.octets("key", 16...16) else { throw fields.missing("key", "32 hexadecimal digits") }
+    guard let opc = try fields.octets("opc", 16...16) else { throw fields.missing("opc", "32 hexadecimal digits") }
+    let sequence = try fields.octets("sequence", 6...6) ?? []
+    var subscriber = Subscriber(number: "")
+    subscriber.imsi = try fields.required("imsi", "14 or 15 digits", { $0.digits(14...15) })
+    subscriber.entry = .init(key: key, opc: opc, sequence: HomeRegister.number(sequence))
     subscriber.entry.resCount = try fields.number("resCount", 4...8) ?? subscriber.entry.resCount
     subscriber.number = try fields.text("number", "+ and 7 to 15 digits", { $0.hasPrefix("+") ? $0 : nil }) ?? ""
     subscriber.iccid = try fields.text("iccid", "18 to 20 digits", { $0.digits(18...20) }) ?? ""
@@ -105,12 +105,8 @@ package struct SimulatedTS43: SimulatedProvider {
     return subscriber
   }
 
-  private static func bytes(_ text: String, _ count: Int) -> [UInt8]? {
-    Hexadecimal.bytes(of: text).flatMap { $0.count == count ? $0 : nil }
-  }
-
   package var secrets: [ScenarioSecret] {
-    settings.own.flatMap { subscriber in
+    settings.subscribers.flatMap { subscriber in
       [subscriber.entry.key, subscriber.entry.opc].map {
         ScenarioSecret(kind: "key of a SIM", value: Hexadecimal.text(of: $0))
       } + [ScenarioSecret(number: subscriber.imsi, kind: "IMSI")]
@@ -122,7 +118,25 @@ package struct SimulatedTS43: SimulatedProvider {
   }
 }
 
-extension SimulatedTS43.Settings {
-  /// All subscribers: the scenario's own, and the SIMs of the world.
-  func subscribers(_ known: SimulatedSubscribers) -> [SimulatedTS43.Subscriber] { own }
+extension SimulatedTS43.Subscriber {
+  /// A SIM of the world.
+  init(_ sim: SIMSubscription) {
+    imsi = sim.imsi
+    number = sim.number ?? ""
+    entry = HomeRegister.Entry(sim)
+  }
+
+  /// A subscriber of whom only the number is known.
+  init(number: String) {
+    imsi = ""
+    self.number = number
+    entry = HomeRegister.Entry(key: [], opc: [], sequence: 0)
+  }
+}
+
+extension HomeRegister.Entry {
+  init(_ sim: SIMSubscription) {
+    self.init(
+      key: sim.key, opc: sim.opc, sequence: HomeRegister.number(sim.sequence), resCount: sim.responseLength)
+  }
 }

@@ -8,7 +8,7 @@ extension SimulatedTS43Service {
   func document(
     _ request: SimulatedRequest, _ parameters: Parameters, _ imsi: String, _ faults: Faults
   ) -> SimulatedResponse {
-    guard let subscriber = subscribers[imsi] else { return Self.refusal(403, "the subscriber is not known") }
+    guard let subscriber = subscriber(imsi) else { return Self.refusal(403, "the subscriber is not known") }
     let app = parameters["app"] ?? ""
     var document = EntitlementDocument(app: app)
     if !faults.has(.dropToken) {
@@ -37,10 +37,8 @@ extension SimulatedTS43Service {
     case .unusable: return Self.refusal(401, "the temporary token is not known, too old, or was used")
     case .otherOperation: return Self.refusal(403, "the temporary token is for another operation")
     case .taken(let grant):
-      guard let subscriber = subscribers.values.first(where: { $0.number == grant.number }) else {
-        return Self.refusal(404, "the subscriber is gone")
-      }
       var document = EntitlementDocument(app: Self.numberApp)
+      let subscriber = subscriber(number: grant.number) ?? SimulatedTS43.Subscriber(number: grant.number)
       perform(operation, parameters, subscriber, faults, on: &document)
       return faults.document(document, form(for: request))
     }

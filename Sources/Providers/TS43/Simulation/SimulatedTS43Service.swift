@@ -45,7 +45,7 @@ package final class SimulatedTS43Service: SimulatedService {
   }
 
   let settings: SimulatedTS43.Settings
-  let subscribers: [String: SimulatedTS43.Subscriber]
+  private let own: [String: SimulatedTS43.Subscriber]
   let environment: ProviderEnvironment
   let register: HomeRegister
   let state = Mutex(State())
@@ -53,10 +53,21 @@ package final class SimulatedTS43Service: SimulatedService {
   package init(_ settings: SimulatedTS43.Settings, _ environment: ProviderEnvironment) {
     self.settings = settings
     self.environment = environment
-    let own = settings.subscribers(environment.subscribers)
-    subscribers = Dictionary(own.map { ($0.imsi, $0) }, uniquingKeysWith: { first, _ in first })
-    register = HomeRegister(subscribers.mapValues(\.entry))
+    let own = Dictionary(settings.subscribers.map { ($0.imsi, $0) }, uniquingKeysWith: { first, _ in first })
+    self.own = own
+    let sims = environment.subscribers
+    register = HomeRegister { imsi in
+      own[imsi]?.entry ?? sims.subscription(imsi: imsi).map { HomeRegister.Entry($0) }
+    }
   }
+
+  /// A subscriber of the scenario's list, or a SIM of the world; nil for another IMSI.
+  func subscriber(_ imsi: String) -> SimulatedTS43.Subscriber? {
+    own[imsi] ?? environment.subscribers.subscription(imsi: imsi).map { SimulatedTS43.Subscriber($0) }
+  }
+
+  /// Of a number that was given out before.
+  func subscriber(number: String) -> SimulatedTS43.Subscriber? { own.values.first { $0.number == number } }
 
   package func answer(_ request: SimulatedRequest) async -> SimulatedResponse? {
     guard request.isSecure, [settings.server, settings.second].contains(request.host) else { return nil }
@@ -131,7 +142,7 @@ extension SimulatedTS43Service {
     eap.method = ["6", "7", "8"].contains(identity.prefix(1)) ? .akaPrime : .aka
     eap.tampering = faults.tampering
     let imsi = register.imsi(of: identity)
-    guard imsi.map({ subscribers[$0]?.isRefused == false }) ?? settings.eap.givesIdentities else {
+    guard imsi.map({ subscriber($0)?.isRefused == false }) ?? settings.eap.givesIdentities else {
       return Self.refusal(403, "the subscriber is not known")
     }
     if faults.has(.sequenceBehind), let imsi { register.fallBehind(imsi) }

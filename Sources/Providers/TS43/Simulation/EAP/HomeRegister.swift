@@ -35,14 +35,17 @@ final class HomeRegister: Sendable {
   }
 
   private struct State: Sendable {
-    var entries: [String: Entry]
+    /// Those that were asked for.
+    var entries: [String: Entry] = [:]
     var pseudonyms: [String: String] = [:]
     var reauthentications: [String: Reauthentication] = [:]
   }
 
-  private let state: Mutex<State>
+  private let state = Mutex(State())
+  private let entry: @Sendable (_ imsi: String) -> Entry?
 
-  init(_ entries: [String: Entry]) { state = Mutex(State(entries: entries)) }
+  /// - Parameter entry: what the network knows of a SIM at the start; nil for an IMSI of another one.
+  init(_ entry: @escaping @Sendable (_ imsi: String) -> Entry?) { self.entry = entry }
 
   /// The IMSI of an identity: `0` or `6` and the IMSI (3GPP TS 23.003, 19.3), or a pseudonym. Nil for
   /// one that is not known.
@@ -52,7 +55,7 @@ final class HomeRegister: Sendable {
       if let imsi = state.pseudonyms[name] { return imsi }
       guard name.first == "0" || name.first == "6" else { return nil }
       let imsi = String(name.dropFirst())
-      return state.entries[imsi] == nil ? nil : imsi
+      return entry(imsi) == nil ? nil : imsi
     }
   }
 
@@ -62,7 +65,7 @@ final class HomeRegister: Sendable {
   func vector(for imsi: String, separated: Bool, random: (Int) -> [UInt8]) -> Vector? {
     let rand = random(16)
     return state.withLock { state in
-      guard var entry = state.entries[imsi] else { return nil }
+      guard var entry = state.entries[imsi] ?? entry(imsi) else { return nil }
       // The next SEQ, with the same IND.
       entry.sequence += 32
       state.entries[imsi] = entry
@@ -78,16 +81,23 @@ final class HomeRegister: Sendable {
   /// - Returns: false if AUTS is not that SIM's.
   func resynchronise(_ imsi: String, auts: [UInt8], rand: [UInt8]) -> Bool {
     state.withLock { state in
-      guard let entry = state.entries[imsi],
+      guard var entry = state.entries[imsi] ?? entry(imsi),
         let sequence = Milenage(key: entry.key, opc: entry.opc).resynchronisation(auts: auts, rand: rand)
       else { return false }
-      state.entries[imsi]?.sequence = Self.number(sequence)
+      entry.sequence = Self.number(sequence)
+      state.entries[imsi] = entry
       return true
     }
   }
 
   /// Sets the sequence number back, so that the SIM has seen the next challenge already.
-  func fallBehind(_ imsi: String) { state.withLock { $0.entries[imsi]?.sequence = 0 } }
+  func fallBehind(_ imsi: String) {
+    state.withLock { state in
+      guard var entry = state.entries[imsi] ?? entry(imsi) else { return }
+      entry.sequence = 0
+      state.entries[imsi] = entry
+    }
+  }
 
   // MARK: Other names
 
