@@ -607,7 +607,7 @@ let package = Package(
       "OperatorSimulatorTests",
       [
         "OperatorSimulator", "MPin", "DNSWire", "NetworkAddress", "ModemModel", "JSONTree", .nioPosix,
-        .subprocess, .crypto, .cryptoExtras,
+        .subprocess, "EAPAKA", "Milenage", .crypto, .cryptoExtras,
       ] + providerSimulations),
     tests(
       "ServiceTests",
