@@ -469,7 +469,11 @@ let package = Package(
     tests("ModemModelTests", ["ClockTestSupport", "LimitClock", "ModemModel", "NetworkAddress"]),
     tests("ShortMessageTests", ["ShortMessage", "ModemModel"]),
     tests("VarlinkWireTests", ["VarlinkWire"]),
-    tests("EAPAKATests", ["EAPAKA", "ModemModel", "JSONTree"]),
+    // Vectors that other parties made, for several targets.
+    .target(
+      name: "VectorSupport", dependencies: ["JSONTree", "ModemModel"], path: "Tests/VectorSupport",
+      swiftSettings: settings),
+    tests("EAPAKATests", ["EAPAKA", "Milenage", "VectorSupport", "ModemModel", "JSONTree"]),
     tests("MilenageTests", ["Milenage", "ModemModel", .subprocess]),
     tests("TS43Tests", ["TS43Flows", "TS43Configuration", "AuthCore", "AuthFlows", "EAPAKA", "JSONTree", "ModemModel", "Web"]),
     tests(

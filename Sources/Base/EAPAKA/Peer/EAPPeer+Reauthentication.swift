@@ -32,10 +32,11 @@ extension EAPPeer {
       return EAPReply(
         .reauthentication, packet: packet, text: "The server's counter is too small; it has to ask the SIM.")
     }
-    kept = EAPReauthentication(
-      method: method, permanent: configuration.permanent, pseudonym: offered?.pseudonym,
-      fast: Self.fast(inner[.nextReauthenticationIdentity], after: counter, fast.keys)
-    ).orNothing
+    kept =
+      EAPReauthentication(
+        method: method, permanent: configuration.permanent, pseudonym: offered?.pseudonym,
+        fast: Self.fast(inner[.nextReauthenticationIdentity], after: counter, fast.keys)
+      ).orNothing
     enter(.answered(Session(keys: fast.keys, counter: counter, expectsResult: expectsResult)))
     return EAPReply(.reauthentication, packet: packet)
   }
