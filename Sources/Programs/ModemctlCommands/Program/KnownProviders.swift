@@ -5,6 +5,7 @@ import MIRACLCommands
 import MobileConnectCommands
 import ModemctlCore
 import NumberRecyclingCommands
+import TS43Commands
 import TruIDCommands
 
 /// The providers for which modemctl has verbs: one line for each, in the order of
@@ -17,6 +18,7 @@ enum KnownProviders {
       MobileConnectVerbs.self,
       CAMARAVerbs.self,
       NumberRecyclingVerbs.self,
+      TS43Verbs.self,
       FirebaseVerbs.self,
       MIRACLVerbs.self,
     ]
