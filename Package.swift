@@ -312,7 +312,11 @@ let package = Package(
       "FlowService", in: .providers, at: "Kit/FlowService",
       ["AuthCore", "AuthFlows", "ModemAPI", "ModemModel", "RedirectChain", "LimitClock", "Varlink"]),
     library(
-      "SealedFiles", in: .providers, at: "Kit/SealedFiles", ["AuthCore", "JSONTree", "DetachedThread", "CCrypto"]),
+      "SealedFiles", in: .providers, at: "Kit/SealedFiles",
+      ["AuthCore", "JSONTree", "ModemModel", "DetachedThread", "CCrypto"]),
+    library(
+      "TokenFiles", in: .providers, at: "TS43/TokenFiles",
+      ["TS43Flows", "SealedFiles", "AuthFlows", "AuthCore", "JSONTree", "ModemModel"]),
     library(
       "IdentityFiles", in: .providers, at: "MIRACL/IdentityFiles",
       ["MIRACLFlows", "SealedFiles", "AuthFlows", "AuthCore", "TokenSigning", "JSONTree", "ModemModel"]),
@@ -408,7 +412,8 @@ let package = Package(
       "modemd",
       [
         "BearerProxy", "BearerStreams", "TruIDFlows", "FlowService", "ModemAPIServer", "ModemService",
-        "ProviderSettings", "IdentityFiles", "SealedFiles", "HostHTTP",
+        "ProviderSettings", "IdentityFiles", "SealedFiles", "TokenFiles", "TS43Flows",
+        "HostHTTP",
         "ModemModel", "AuthCore",
         "NetworkAddress", "PortClient", "BoundHTTP", "HTTPExchange", "RedirectChain", "Web", "Varlink", "SettingsFile",
         "SystemdSupport", "DaemonRuntime", "LocalUsers", "TrafficLedger", .nioPosix, .arguments, .logging,

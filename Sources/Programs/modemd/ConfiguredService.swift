@@ -1,4 +1,5 @@
 import AuthCore
+import AuthFlows
 import BearerProxy
 import BoundHTTP
 import Glibc
@@ -9,7 +10,9 @@ import ModemAPI
 import ModemAPIServer
 import ModemService
 import RedirectChain
+import SealedFiles
 import SettingsFile
+import TS43Flows
 import Varlink
 import Web
 
@@ -31,7 +34,8 @@ struct ConfiguredService: Sendable {
   /// - Throws: `SettingsError` for an entry of the access table that names nothing; at a reload
   ///   also `ExchangeError` for roots of trust that cannot be read.
   init(_ configuration: Configuration, on base: ServiceBase, after former: ConfiguredService? = nil) throws {
-    let (settings, providers) = (configuration.settings, configuration.providers)
+    let settings = configuration.settings
+    let providers = Self.equipped(configuration.providers, on: base, after: former?.authentication.providers)
     var options = ChainClient.Options()
     options.trust = TLSTrust(extraRootsFile: base.extraRoots ?? settings.extraRoots)
     options.trust.newestVersion = settings.newestTLS
@@ -75,6 +79,22 @@ struct ConfiguredService: Sendable {
     proxy = BearerProxy.Service(base.streams) { access.allows($0, BearerInterface.OpenStream.name) }
     (self.chains, self.checks, self.authentication) = (chains, checks, authentication)
     try Self.check(access, router)
+  }
+
+  /// The providers, with what this program keeps for them.
+  private static func equipped(
+    _ providers: ProviderSet, on base: ServiceBase, after former: ProviderSet?
+  ) -> ProviderSet {
+    var providers = providers
+    providers.change(TS43Settings.self) { $0.store = base.tokens }
+    if base.tokens is TransientTokenStore, let first = providers.all(TS43Settings.self).first,
+      former?.all(TS43Settings.self).isEmpty ?? true
+    {
+      base.logger.notice(
+        "the provider \(first.name) keeps tokens of logins in memory alone, as there is no credential \(SealingKey.credential); the first login after each start asks the SIM"
+      )
+    }
+    return providers
   }
 
   private static func access(_ settings: Settings, _ logger: Logger) -> AccessPolicy {

@@ -13,6 +13,8 @@ import NumberRecyclingConfiguration
 import NumberRecyclingFlowService
 import MobileConnectConfiguration
 import ProviderSettings
+import TS43Configuration
+import TS43FlowService
 import TruIDConfiguration
 import TruIDFlows
 import TruIDFlowService
@@ -40,6 +42,7 @@ enum KnownProviders {
     KnownProvider(MobileConnectDocument.self) { _ in MobileConnectMethods() },
     KnownProvider(CAMARADocument.self) { _ in CAMARAMethods() },
     KnownProvider(NumberRecyclingDocument.self) { _ in NumberRecyclingMethods() },
+    KnownProvider(TS43Document.self) { _ in TS43Methods() },
     KnownProvider(TruIDDocument.self) { _ in TruIDMethods() },
     KnownProvider(MIRACLDocument.self) { MIRACLMethods(try await $0.identities()) },
   ]

@@ -1,7 +1,10 @@
 import IdentityFiles
 import Logging
+import ModemModel
 import SealedFiles
 import SystemdSupport
+import TokenFiles
+import TS43Flows
 
 /// What this program gives to providers that store something.
 struct ProviderMeans: Sendable {
@@ -22,6 +25,23 @@ struct ProviderMeans: Sendable {
     } catch {
       // Only MIRACL's calls need them, and name what is wrong.
       logger.warning("identities are not sealed: \(error)")
+    }
+    return files
+  }
+
+  /// The tokens of entitlement servers, sealed; those of this process alone where there is no
+  /// credential for that.
+  ///
+  /// - Throws: `SystemdError` if a credential cannot be read or is not a key.
+  func tokens() async throws -> any EntitlementTokenStore {
+    guard let secret = try credentials?.read(SealingKey.credential) else { return TransientTokenStore() }
+    let files = EntitlementTokenFiles(
+      "\(stateFolder)/ts43", sealedWith: try SealingKey(secret, for: .tokens), now: Timestamp.now)
+    do {
+      try await files.removeStale()
+    } catch {
+      // A login without a kept token asks the SIM.
+      logger.warning("old tokens are not removed: \(error)")
     }
     return files
   }

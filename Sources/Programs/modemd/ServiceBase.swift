@@ -6,6 +6,7 @@ import ModemAPIServer
 import ModemModel
 import ModemService
 import NIOPosix
+import TS43Flows
 import TrafficLedger
 
 /// What goes on when the configuration is read anew: modems, bearers, turns, history, messages, and
@@ -23,6 +24,8 @@ struct ServiceBase: Sendable {
   let messages: MessageService
   /// The methods of the providers' interfaces.
   let methods: [any FlowMethods]
+  /// What logins at entitlement servers left for the next ones.
+  let tokens: any EntitlementTokenStore
   /// What flows ask their callers: the answer may come after a reload.
   let questions = PendingQuestions()
   let reloads = ReloadHistory()
@@ -41,6 +44,7 @@ struct ServiceBase: Sendable {
     var methods: [any FlowMethods] = []
     for provider in KnownProviders.all { methods.append(try await provider.methods(means)) }
     self.methods = methods
+    tokens = try await means.tokens()
     self.extraRoots = extraRoots
     logger = means.logger
   }

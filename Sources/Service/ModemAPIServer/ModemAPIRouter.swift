@@ -44,7 +44,8 @@ package enum ModemAPIRouter {
     if let messages { MessagesHarness(messages: messages).add(to: &router) }
     if let authentication {
       var flows = FlowRouter(
-        router, for: AuthenticationHost(service: authentication), questions: questions, clock: authentication.clock)
+        router, for: AuthenticationHost(service: authentication, access: access), questions: questions,
+        clock: authentication.clock)
       let files = files ?? ProviderFiles(folder: "", kinds: [], credentials: nil)
       VerifyMethods(files: files, reloads: reloads).add(to: &flows)
       for methods in providers { methods.add(to: &flows) }

@@ -14,6 +14,10 @@ package protocol FlowHost: Sendable {
   /// - Throws: what `declared` knows.
   func subscriber(_ modem: String?) throws -> Subscriber
 
+  /// Whether a caller may see what the SIM itself says of its identity, as org.modemd.Modem.Get
+  /// tells it.
+  func revealsSIM(to peer: Peer) -> Bool
+
   /// A way to run machines for a caller.
   ///
   /// - Parameters:

@@ -76,7 +76,7 @@ package struct FlowRouter {
         }
         let call = FlowCall(
           provider: found.provider, name: found.name, providers: host.providers, subscriber: subscriber, run: lanes,
-          canAsk: context.more)
+          canAsk: context.more, seesSIM: host.revealsSIM(to: context.peer))
         let flow = try await flow(arguments, call)
         let ready = Method.Reply(event: .init(word: FlowWord.ready))
         replies.send(id.flatMap { asking?.naming(ready, $0) } ?? ready)

@@ -7,24 +7,30 @@ struct AuthenticatedCipher: Sendable {
 
   private let key: [UInt8]
 
-  /// A key that is derived from a secret (HKDF with SHA-256 and no salt, RFC 5869); nil where
-  /// libcrypto refuses.
+  /// A key that is derived from a secret; nil where libcrypto refuses.
   ///
   /// - Parameters:
   ///   - secret: of any length.
   ///   - info: what the key is for.
   init?(deriving secret: [UInt8], for info: [UInt8]) {
+    guard let key = Self.derive(secret, for: info, count: Self.keyLength) else { return nil }
+    self.key = key
+  }
+
+  /// Bytes that nobody finds without the secret (HKDF with SHA-256 and no salt, RFC 5869); nil where
+  /// libcrypto refuses.
+  static func derive(_ secret: [UInt8], for info: [UInt8], count: Int) -> [UInt8]? {
     defer { ERR_clear_error() }
     guard let context = EVP_PKEY_CTX_new_id(EVP_PKEY_HKDF, nil) else { return nil }
     defer { EVP_PKEY_CTX_free(context) }
-    var (key, count) = ([UInt8](repeating: 0, count: Self.keyLength), Self.keyLength)
+    var (key, derived) = ([UInt8](repeating: 0, count: count), count)
     guard let (length, infoLength) = Self.lengths(secret, info), EVP_PKEY_derive_init(context) == 1,
       EVP_PKEY_CTX_set_hkdf_md(context, EVP_sha256()) == 1,
       EVP_PKEY_CTX_set1_hkdf_key(context, secret, length) == 1,
       EVP_PKEY_CTX_add1_hkdf_info(context, info, infoLength) == 1,
-      EVP_PKEY_derive(context, &key, &count) == 1, count == Self.keyLength
+      EVP_PKEY_derive(context, &key, &derived) == 1, derived == count
     else { return nil }
-    self.key = key
+    return key
   }
 
   /// What only the same key opens, and only with the same name; nil where libcrypto refuses.

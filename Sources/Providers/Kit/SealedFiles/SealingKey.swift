@@ -1,5 +1,6 @@
 import AuthCore
 import JSONTree
+import ModemModel
 
 /// Encrypts the files of one purpose with AES-256-GCM (NIST SP 800-38D), under a key derived from a
 /// credential of the service (HKDF, RFC 5869). systemd can bind that credential to this machine's
@@ -21,6 +22,7 @@ package struct SealingKey: Sendable {
   private static let way = "aes-256-gcm"
 
   private let cipher: AuthenticatedCipher
+  private let names: [UInt8]
 
   /// - Parameters:
   ///   - secret: the credential, at least 32 random bytes in any form.
@@ -33,12 +35,25 @@ package struct SealingKey: Sendable {
         "the credential \(Self.credential) has \(secret.count) bytes; expected are at least \(Self.least), as of `openssl rand -base64 48`"
       )
     }
-    guard let cipher = AuthenticatedCipher(deriving: secret, for: Array(purpose.rawValue.utf8)) else {
+    guard let cipher = AuthenticatedCipher(deriving: secret, for: Array(purpose.rawValue.utf8)),
+      let names = AuthenticatedCipher.derive(secret, for: Array("\(purpose.rawValue) name".utf8), count: 32)
+    else {
       throw AuthError(
         .notConfigured,
         "libcrypto makes no key of the credential \(Self.credential); look at openssl.cnf, which may refuse HKDF")
     }
     self.cipher = cipher
+    self.names = names
+  }
+
+  /// The name of a file, for what it belongs to. It tells nothing of that: without the key, even
+  /// whoever tries all numbers of a kind cannot tell which one a name is of.
+  ///
+  /// - Parameter parts: in a fixed order; together at most 900 bytes.
+  /// - Returns: 32 hexadecimal digits; nil where libcrypto refuses.
+  package func name(of parts: [String]) -> String? {
+    let text = parts.map { "\($0.utf8.count):\($0)" }.joined()
+    return AuthenticatedCipher.derive(names, for: Array(text.utf8), count: 16).map { Hexadecimal.text(of: $0) }
   }
 
   /// A document that only the same key opens, and only as the file of this name; nil where

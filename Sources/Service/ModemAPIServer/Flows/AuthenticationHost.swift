@@ -1,16 +1,20 @@
 import AuthCore
 import AuthFlows
 import FlowService
+import ModemAPI
 import ModemService
 import Varlink
 
 /// The service as flows need it.
 struct AuthenticationHost: FlowHost {
   let service: AuthenticationService
+  let access: AccessPolicy
 
   var providers: ProviderSet { service.providers }
 
   func subscriber(_ modem: String?) throws -> Subscriber { try service.subscriber(modem) }
+
+  func revealsSIM(to peer: Peer) -> Bool { access.allows(peer, ModemInterface.Get.name) }
 
   func run(
     on modem: String?, for peer: Peer, askForCode: FlowLanes.AskForCode?,

@@ -17,6 +17,23 @@ package struct ProviderSet: Sendable {
   /// Adds a provider behind those that are there.
   package mutating func add<Settings>(_ provider: NamedProvider<Settings>) { entries.append(provider) }
 
+  /// Changes the settings of all providers of a kind, those by network too.
+  package mutating func change<Settings: ProviderConfiguration>(
+    _: Settings.Type, _ body: (inout Settings) -> Void
+  ) {
+    func changed(_ settings: Settings) -> Settings {
+      var settings = settings
+      body(&settings)
+      return settings
+    }
+    entries = entries.map { entry in
+      guard let provider = entry as? NamedProvider<Settings> else { return entry }
+      return NamedProvider(
+        name: provider.name, networks: provider.networks, settings: changed(provider.settings),
+        overrides: provider.overrides.mapValues { changed($0) })
+    }
+  }
+
   /// Name and kind of each.
   package var names: [(name: String, kind: String)] { entries.map { ($0.name, $0.kind) } }
 

@@ -14,6 +14,8 @@ package struct FlowCall<Provider: Sendable>: Sendable {
   /// Whether the caller can be asked for something, which requires that it accepts more than one
   /// reply.
   package let canAsk: Bool
+  /// Whether the caller may see what the SIM itself says of its identity.
+  package let seesSIM: Bool
 }
 
 extension SubscriberNumber {
