@@ -535,6 +535,9 @@ let package = Package(
         "MIRACLFlows", "IdentityFiles", "SealedFiles", "identity-writer", "AuthFlows", "AuthCore", "MPin", "MPinServer", "JSONTree",
         .crypto,
       ]),
+    tests(
+      "TokenFilesTests",
+      ["TokenFiles", "TS43Flows", "SealedFiles", "IdentityFiles", "AuthFlows", "AuthCore", "JSONTree", "ModemModel"]),
     .executableTarget(
       name: "ledger-writer", dependencies: ["TrafficLedger", "ModemService"], path: "Tests/LedgerWriter",
       swiftSettings: settings),
@@ -663,8 +666,8 @@ let package = Package(
     tests(
       "SettingsTests",
       [
-        "CAMARAFlows", "FirebaseFlows", "IPificationFlows", "MIRACLFlows", "MobileConnectFlows", "TruIDFlows",
-        "SettingsFile", "PortSettings", "ProviderSettings", "AuthFlows", "AuthCore", "JSONTree", "ModemModel", "modemd",
+        "CAMARAFlows", "FirebaseFlows", "IPificationFlows", "MIRACLFlows", "MobileConnectFlows", "TS43Flows",
+        "TruIDFlows", "SettingsFile", "PortSettings", "ProviderSettings", "AuthFlows", "AuthCore", "JSONTree", "ModemModel", "modemd",
         "ModemService", "NetworkAddress", "RedirectChain", "Web", "SystemdSupport", "TrafficLedger", .crypto,
         .cryptoExtras, .logging,
       ]),

@@ -18,6 +18,7 @@ import NetworkAddress
 import NumberRecyclingFlowService
 import RedirectChain
 import Synchronization
+import TS43FlowService
 import Testing
 import TrafficLedger
 import TruIDFlowService
@@ -77,7 +78,7 @@ struct MemoryService: Sendable {
       },
       providers: [
         TruIDMethods(), IPificationMethods(), MobileConnectMethods(), CAMARAMethods(),
-        NumberRecyclingMethods(),
+        NumberRecyclingMethods(), TS43Methods(),
         FirebaseMethods { TruIDBackendSIMCheck($0, named: $1) },
       ] + (identities.map { [MIRACLMethods($0)] } ?? []),
       access: access ?? AccessPolicy(groupIDs: [], ownUserID: geteuid()), version: "test")

@@ -80,6 +80,8 @@ struct ExitStatusTests {
     (["number-verification", "verify", number], .flow), (["number-verification", "device-number"], .flow),
     (["sim-swap", "check"], .flow), (["sim-swap", "retrieve-date"], .flow),
     (["number-recycling", "2026-10-31"], .flow),
+    (["ts43", "verify", number], .flow), (["ts43", "number"], .flow), (["ts43", "subscriber"], .flow),
+    (["ts43", "token", "verify"], .flow),
     (["sign-in", number], .flow), (["refresh-sign-in", file], .flow),
     (["miracl", "register", "u@shop.example"], .flow), (["miracl", "login"], .flow),
     (["miracl", "sign", "--hash", hash], .flow), (["miracl", "verify-signature", file], .flow),
@@ -265,10 +267,20 @@ struct ExitStatusTests {
       (.noDataPath, "noModem", .noModem), (.noDataPath, "portUnavailable", .modemFailed),
       (.noDataPath, "modemFailed", .modemFailed), (.noDataPath, "simLocked", .notReady),
       (.noDataPath, "bearerRefused", .notReady), (.noDataPath, "bearerLost", .chainFailed),
-      (.timeout, nil, .flowFailed), (.other("result of tomorrow"), nil, .flowFailed),
+      (.noSIMAnswer, nil, .flowFailed), (.timeout, nil, .flowFailed), (.other("result of tomorrow"), nil, .flowFailed),
     ] as [(VerifyInterface.Outcome.Result, String?, Ending)])
   func outcomes(result: VerifyInterface.Outcome.Result, cause: String?, status: Ending) {
     #expect(FlowOutcomeText.status(.init(result: result, cause: cause, text: "x", milliseconds: 1)) == status)
+  }
+
+  @Test(
+    "A SIM that does not answer its operator has the status of what kept it",
+    arguments: [
+      ("simAbsent", .notReady), ("simLocked", .notReady), ("simNotReady", .notReady), ("modemFailed", .modemFailed),
+      ("notSupported", .flowFailed), ("word of tomorrow", .flowFailed),
+    ] as [(String, Ending)])
+  func silentSIM(code: String, status: Ending) {
+    #expect(FlowOutcomeText.status(.init(result: .noSIMAnswer, code: code, text: "x", milliseconds: 1)) == status)
   }
 
   @Test("1, 7, 8, 10 and 11: each with the verbs that can end so")

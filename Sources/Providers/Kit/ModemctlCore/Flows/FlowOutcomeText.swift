@@ -41,6 +41,7 @@ package enum FlowOutcomeText {
     case (.good?, _): .done
     case (.some, _): .refuted
     case (nil, .noDataPath): .without(dataPath: outcome.cause)
+    case (nil, .noSIMAnswer): .without(answerOfSIM: outcome.code)
     case (nil, .codeRequired): .noCode
     case (nil, .codeWrong): .wrongCode
     case (nil, .notConfigured), (nil, .clientRefused): .misconfigured

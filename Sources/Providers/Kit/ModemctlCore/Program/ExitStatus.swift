@@ -63,4 +63,15 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
     default: .chainFailed
     }
   }
+
+  /// How modemctl ends if the SIM did not answer its operator's challenge.
+  ///
+  /// - Parameter code: a word of the outcome.
+  package static func without(answerOfSIM code: String?) -> ExitStatus {
+    switch code {
+    case "simAbsent", "simLocked", "simNotReady": .notReady
+    case "modemFailed": .modemFailed
+    default: .flowFailed
+    }
+  }
 }
