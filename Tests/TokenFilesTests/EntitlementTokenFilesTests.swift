@@ -4,6 +4,7 @@ import JSONTree
 import ModemModel
 import SealedFiles
 import TS43Flows
+import Synchronization
 import Testing
 
 @testable import TokenFiles
@@ -199,6 +200,28 @@ struct EntitlementTokenFilesTests {
       try await Self.files(path).keep(Self.token("last"), for: key)
       #expect(try await Self.files(path).token(for: key)?.token.revealed == "last")
       #expect(TokenFolder.names(in: path).count == 1)
+    }
+  }
+
+  @Test("The first failure is reported, and the first one after the store has worked again")
+  func reported() async throws {
+    try await TokenFolder.run { path in
+      let reports = Mutex<[String]>([])
+      let folder = "\(path)/ts43"
+      let store = ReportedTokenStore(try Self.files(folder)) { error in reports.withLock { $0.append(error.message) } }
+      let key = TokenFolder.key()
+      try TokenFolder.write([], to: folder)
+      for _ in 1...3 { await #expect(throws: AuthError.self) { try await store.keep(Self.token(), for: key) } }
+      #expect(reports.withLock { $0.count } == 1 && reports.withLock { $0[0].hasPrefix(folder) })
+      unlink(folder)
+      try await store.keep(Self.token(), for: key)
+      #expect(try await store.token(for: key) == Self.token())
+      try await store.forget(Self.token().token, for: key)
+      #expect(try await store.token(for: key) == nil && reports.withLock { $0.count } == 1)
+      rmdir(folder)
+      try TokenFolder.write([], to: folder)
+      await #expect(throws: AuthError.self) { try await store.keep(Self.token(), for: key) }
+      #expect(reports.withLock { $0.count } == 2)
     }
   }
 

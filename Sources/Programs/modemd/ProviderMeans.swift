@@ -43,6 +43,6 @@ struct ProviderMeans: Sendable {
       // A login without a kept token asks the SIM.
       logger.warning("old tokens are not removed: \(error)")
     }
-    return files
+    return ReportedTokenStore(files) { [logger] in logger.warning("\($0); each login asks the SIM meanwhile") }
   }
 }

@@ -8,9 +8,10 @@ import TS43Flows
 /// owner of the process can read.
 ///
 /// Whoever has a token logs in as the SIM, so that nothing is stored without a key. A file's name
-/// is made with the key too, and tells nothing of the SIM. What is in a file is checked against what
-/// was asked for: a token of one SIM, terminal, application or server is never used for another. A
-/// file that does not open costs an answer of the SIM, and is replaced by the next token.
+/// is made with the key too, and tells nothing of the SIM. What is in a file is checked against
+/// what was asked for: a token of one SIM, terminal, application or server is never used for
+/// another. A file that does not open costs an answer of the SIM, and is replaced by the next
+/// token.
 package struct EntitlementTokenFiles: EntitlementTokenStore {
   /// More SIMs and servers than a machine has at a time. When it is reached, the oldest file goes.
   static let limit = 64

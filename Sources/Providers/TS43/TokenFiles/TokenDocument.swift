@@ -9,7 +9,7 @@ struct TokenDocument: Sendable {
   private static let version = 1
   /// How long a token is kept whose end the server did not tell, and that was not used meanwhile:
   /// each use brings a new one.
-  private static let longestUnused: Int64 = 90 * 86_400_000
+  private static let longestUnused = Duration.seconds(90 * 86_400)
 
   let key: EntitlementTokenKey
   let token: EntitlementToken
@@ -24,8 +24,7 @@ struct TokenDocument: Sendable {
 
   /// Whether it may still be used at this time.
   func isOfUse(at now: Timestamp) -> Bool {
-    if let end = token.expires { return now < end }
-    return now.milliseconds - kept.milliseconds < Self.longestUnused
+    now < (token.expires ?? kept.later(by: Self.longestUnused))
   }
 
   var document: JSONValue {

@@ -160,9 +160,9 @@ struct ReportScan {
 enum SecretKey {
   private static let parts = [
     "token", "secret", "password", "passwd", "passphrase", "apikey", "privatekey", "credential", "authcode",
-    "accesscode",
+    "accesscode", "eaprelaypacket",
   ]
-  private static let personal = ["msisdn", "imsi", "iccid", "imei", "phonenumber"]
+  private static let personal = ["msisdn", "imsi", "iccid", "imei", "phonenumber", "eapid", "terminalid", "simid"]
   private static let names: Set<String> = ["pin", "puk", "otp", "jwt", "nonce", "pass", "psk", "mk"]
 
   /// - Parameter key: in lower case, without dashes and underscores.

@@ -82,6 +82,8 @@ package enum Mask {
       || [
         "code", "state", "nonce", "sub", "mk", "pin", "otp", "jwt", "number", "phone", "mobile", "mobileid", "email",
         "loginhint", "assertion", "codeverifier",
+        // Of TS.43: whose SIM logs in, its EAP packets, this machine's id, the SIM's.
+        "eapid", "eaprelaypacket", "terminalid", "simid",
       ].contains(name)
   }
 
