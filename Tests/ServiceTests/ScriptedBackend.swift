@@ -24,6 +24,11 @@ actor ScriptedBackend: ModemBackend {
   var settingsError: ModemError?
   /// Why the control port cannot be opened.
   var openError: ModemError?
+  /// What the SIM answers to a challenge.
+  var card: @Sendable (AKAChallenge) async throws -> AKAAnswer = { _ in .refused }
+  var group: Result<[UInt8]?, ModemError> = .success(nil)
+  /// While set, a switch of the slot waits for it to end.
+  var slotGate: AsyncStream<Void>?
   private(set) var calls: [String] = []
   nonisolated let messageStore = ScriptedMessageStore()
 
@@ -81,6 +86,20 @@ actor ScriptedBackend: ModemBackend {
     calls.append("disconnect")
     if let disconnectGate { for await _ in disconnectGate {} }
   }
+  func switchSlot(to slot: Int) async throws {
+    calls.append("slot \(slot)")
+    if let slotGate { for await _ in slotGate {} }
+  }
+  func authenticate(_ challenge: AKAChallenge) async throws -> AKAAnswer {
+    calls.append("authenticate")
+    return try await card(challenge)
+  }
+  func groupIdentifier() async throws -> [UInt8]? {
+    calls.append("group identifier")
+    return try group.get()
+  }
+  /// How often the SIM was asked to answer a challenge.
+  var challenges: Int { calls.count { $0 == "authenticate" } }
 }
 
 /// The kernel's part in memory.

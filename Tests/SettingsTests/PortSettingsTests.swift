@@ -6,7 +6,7 @@ import Testing
 struct PortSettingsTests {
   static let whole = """
     { "sharing": "share",
-      "sim": { "numbers": ["+447700900123"], "homeCountry": "44", "slot": 1 },
+      "sim": { "numbers": ["+447700900123"], "homeCountry": "44", "slot": 1, "authenticationsPerDay": 0 },
       "bearer": { "session": 3, "reconnect": false, "resume": "boot", "probe": false, "guard": "nftables" },
       "modems": { "/dev/cdc-wdm1": { "sharing": "follow", "sim": { "slot": 2 } },
                   "004999010640000": { "bearer": { "reconnect": true } } } }
@@ -19,6 +19,7 @@ struct PortSettingsTests {
     expected.numbers = ["+447700900123"]
     expected.homeCountry = "44"
     expected.slot = 1
+    expected.authenticationsPerDay = 0
     expected.session = 3
     expected.reconnects = false
     expected.resumes = .boot
@@ -57,6 +58,9 @@ struct PortSettingsTests {
       #"sim.homeCountry is not a calling code: 1 to 3 digits without +, as "44""#
     ),
     (#"{ "sim": { "slot": 0 } }"#, .wrongValue, "sim.slot is not 1 to 8"),
+    (#"{ "sim": { "authenticationsPerDay": -1 } }"#, .wrongValue, "sim.authenticationsPerDay is not 0 to 1000"),
+    (#"{ "sim": { "authenticationsPerDay": 1001 } }"#, .wrongValue, "sim.authenticationsPerDay is not 0 to 1000"),
+    (#"{ "sim": { "authenticationsPerDay": "6" } }"#, .wrongType, "sim.authenticationsPerDay is not a whole number"),
     (#"{ "sim": { "slot": "1" } }"#, .wrongType, "sim.slot is not a whole number"),
     (#"{ "bearer": { "session": 255 } }"#, .wrongValue, "bearer.session is not 1 to 254"),
     (#"{ "bearer": { "resume": "always" } }"#, .wrongValue, "bearer.resume is not one of off, restart, boot"),

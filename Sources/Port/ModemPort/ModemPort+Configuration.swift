@@ -76,6 +76,15 @@ extension ModemPort {
     package var sockets: (any BearerSocketAccess)?
     /// Where kept bearers are recorded, so that they outlive this process; nil for nowhere.
     package var keptBearers: KeptBearerFolder?
+    /// The SIM's authentications of the last day.
+    package var cardCalls: any CardCallMemory = CardCallsInProcess()
+    /// Now, for the age of authentications.
+    package var moment: @Sendable () -> CardCalls.Moment
+    /// Random bytes that nobody can guess.
+    package var random: @Sendable (_ count: Int) -> [UInt8] = { count in
+      var generator = SystemRandomNumberGenerator()
+      return (0..<count).map { _ in .random(in: .min ... .max, using: &generator) }
+    }
 
     package init(
       makeBackend: @escaping @Sendable () async throws -> any ModemBackend, network: any BearerInstaller,
@@ -89,6 +98,7 @@ extension ModemPort {
       self.clock = clock
       waitForRetry = { try await clock.pause(for: $0) }
       self.now = now
+      moment = { .now(now()) }
       self.logger = logger
     }
   }

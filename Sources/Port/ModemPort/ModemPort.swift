@@ -42,6 +42,8 @@ package actor ModemPort {
   /// Running work for the bearer.
   var bearerWork = BearerWork()
   var simWork: SIMWork
+  /// Running work for logins of the SIM.
+  var authentication = AuthenticationWork()
   /// What is known about a bearer kept before this process.
   var earlierBearer = EarlierBearer.unread
   /// The link format agreed with the modem for the present or last bearer.
@@ -94,6 +96,7 @@ package actor ModemPort {
     dependencies.logger.debug("state: \(what())")
     broadcast.send(next)
     noticeReadiness(before: before)
+    noticeSIM(before: before)
   }
 
   /// Other settings apply from now on; a bearer that is up or comes up stays as it is.
@@ -137,6 +140,8 @@ package actor ModemPort {
   func turn(_ next: ControlPort) {
     dependencies.logger.debug("control port: \(controlPort.name), then \(next.name)")
     controlPort = next
+    // The SIM may be another one when the port is opened next, and nothing tells of that.
+    if case .open = next {} else { forgetLogins() }
   }
 
   // MARK: Watching

@@ -27,6 +27,7 @@ package enum PortRouter {
     addState(to: &router, port)
     addBearer(to: &router, port)
     addSlots(to: &router, port)
+    addEAP(to: &router, port)
     addSockets(to: &router, port)
     addMessages(to: &router, port)
     addCapture(to: &router, port, tap, clock)

@@ -21,6 +21,12 @@ struct PortDocument: Decodable {
       /// - Default: the active one
       /// - Example: `1`
       var slot: Int?
+      /// How often the SIM may be asked to log in at its operator (ts43) within 24 hours, 0 to
+      /// 1000.
+      ///
+      /// - Default: `100`
+      /// - Example: `0`
+      var authenticationsPerDay: Int?
     }
     struct Bearer: Decodable, Hashable {
       /// The MBIM session or QMAP mux id of modemd's own bearer, 1 to 254. It applies when the port
@@ -105,6 +111,12 @@ extension PortDocument.Section {
     if let slot = sim.slot {
       guard (1...8).contains(slot) else { throw SettingsError(key: "\(place)slot", expected: "1 to 8") }
       settings.slot = slot
+    }
+    if let count = sim.authenticationsPerDay {
+      guard (0...1000).contains(count) else {
+        throw SettingsError(key: "\(place)authenticationsPerDay", expected: "0 to 1000")
+      }
+      settings.authenticationsPerDay = count
     }
   }
 

@@ -170,6 +170,10 @@ struct ModemdPortCommand: AsyncParsableCommand {
     dependencies.take(pinsOf: environment, rememberingIn: stateDirectory)
     // Records made with a key of this process alone could never be read.
     if key != nil { dependencies.keptBearers = keptBearers(environment) }
+    // Without a key that stays, all SIMs share one record: a restart must give none a new one.
+    if let folder = environment.stateDirectory ?? stateDirectory {
+      dependencies.cardCalls = CardCallFolder(path: folder, isMarked: key != nil)
+    }
     dependencies.accessPoints = { ProviderList().accessPoints(of: $0) }
     dependencies.waitForRetry = { try await shared.waitForRetry($0) }
     dependencies.resumptions = SuspendWatch.resumptions()
@@ -222,7 +226,7 @@ struct ModemdPortCommand: AsyncParsableCommand {
     var limits = VarlinkServer.Limits()
     limits.connections = 64
     limits.userConnections = 48
-    limits.frameBytes = VarlinkRouter.smallCallBytes
+    limits.frameBytes = PortRouter.mostCallBytes
     limits.bytes = 4 << 20
     limits.userBytes = 2 << 20
     limits.unreadReplyBytes = 1 << 20

@@ -55,6 +55,7 @@ import Testing
     #expect(settings.sharing == .auto && settings.guardian == .auto && settings.resumes == .restart)
     #expect(settings.reconnects && settings.probes)
     #expect(settings.slot == nil && settings.session == nil && settings.numbers.isEmpty && settings.homeCountry == nil)
+    #expect(settings.authenticationsPerDay == 100)
   }
 }
 

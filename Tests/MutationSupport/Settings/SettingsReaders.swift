@@ -32,7 +32,7 @@ package enum SettingsReaders {
       name: "modemd-port",
       text: #"""
       { "sharing": "share",
-        "sim": { "numbers": ["+447700900123"], "homeCountry": "44", "slot": 1 },
+        "sim": { "numbers": ["+447700900123"], "homeCountry": "44", "slot": 1, "authenticationsPerDay": 100 },
         "bearer": { "session": 3, "reconnect": false, "probe": false },
         "modems": { "/dev/cdc-wdm1": { "sharing": "follow", "sim": { "slot": 2 } },
                     "004999010640000": { "bearer": { "reconnect": true } } } }

@@ -44,6 +44,8 @@ public struct ModemSettings: Hashable, Sendable {
   public var homeCountry: String?
   /// Physical slot to use, from 1; nil to leave the active one.
   public var slot: Int?
+  /// How often the SIM may be asked to log in within 24 hours, 0 to 1000.
+  public var authenticationsPerDay = 100
   /// MBIM session, or QMAP mux id, of our own bearer, 1 to 254; nil to choose automatically. 0 is
   /// the modem's main session.
   public var session: Int?

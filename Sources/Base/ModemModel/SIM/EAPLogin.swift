@@ -1,3 +1,5 @@
+import OutsideNumber
+
 /// A method by which a SIM logs in over EAP.
 public enum EAPMethod: String, Hashable, Sendable, CaseIterable {
   /// EAP-AKA (RFC 4187).
@@ -6,8 +8,8 @@ public enum EAPMethod: String, Hashable, Sendable, CaseIterable {
   case akaPrime
 }
 
-/// An identity of the SIM for EAP: a network access identifier (3GPP TS 23.003, 19.3) with the IMSI,
-/// a pseudonym, or an identity for fast re-authentication.
+/// An identity of the SIM for EAP: a network access identifier (3GPP TS 23.003, 19.3) with the
+/// IMSI, a pseudonym, or an identity for fast re-authentication.
 public struct EAPIdentity: PersonalData {
   public let revealed: String
   public init(_ text: String) { revealed = text }
@@ -16,7 +18,8 @@ public struct EAPIdentity: PersonalData {
 /// What begins a login of the SIM.
 public struct EAPLoginRequest: Hashable, Sendable {
   public var method: EAPMethod
-  /// The realm of the identity; nil for the home network's own, `nai.epc.mnc….mcc….3gppnetwork.org`.
+  /// The realm of the identity; nil for the home network's own,
+  /// `nai.epc.mnc….mcc….3gppnetwork.org`.
   public var realm: String?
   /// With `akaPrime`: the name that the server must bind its keys to (AT_KDF_INPUT); nil for any.
   public var networkName: String?
@@ -64,8 +67,8 @@ public struct EAPReply: Hashable, Sendable {
     case reauthentication
     /// The server told something; `notification` has its number.
     case notification
-    /// The SIM or the peer refuses the server (AKA-Authentication-Reject): the challenge is not from
-    /// the SIM's home network.
+    /// The SIM or the peer refuses the server (AKA-Authentication-Reject): the challenge is not
+    /// from the SIM's home network.
     case rejected
     /// The packet is against the protocol (AKA-Client-Error).
     case refused
@@ -112,8 +115,10 @@ public enum EAPFault: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .notSupported(let text): text
     case .tooMany(let limit, let retryAfter):
-      "the SIM was asked \(limit) times already, and may be asked again in \(retryAfter.components.seconds) s"
+      "the SIM was asked \(limit) times already, and may be asked again in \(Self.seconds(retryAfter)) s"
     case .unknownLogin: "the login is over, or its modem's port was restarted; begin anew"
     }
   }
+  /// Rounded up: who waits that long does not come too early.
+  private static func seconds(_ time: Duration) -> Int { (time.bounded.millisecondsRoundedUp + 999) / 1000 }
 }

@@ -78,22 +78,7 @@ extension ModemPort {
   }
 
   private func requireReadiness(of backend: any ModemBackend) async throws {
-    if state.sim.state != .ready {
-      await refreshSIM(from: backend)
-      await waitWhileSIMSettles()
-    }
-    guard !simWork.isSwitchingSlot else {
-      throw ModemError(.simNotReady, "the modem is being switched to another slot; try again in a few seconds")
-    }
-    switch state.sim.state {
-    case .ready, .unknown: break
-    case .absent: throw ModemError(.simAbsent, "there is no SIM in the modem; insert one")
-    case .pinRequired: throw ModemError(.simLocked, "the SIM waits for its PIN; enter it with `modemctl unlock`")
-    case .pukRequired: throw ModemError(.simLocked, "the SIM is blocked and waits for its PUK; unblock it in a phone")
-    case .initialising: throw ModemError(.simNotReady, "the SIM is still starting; try again in a few seconds")
-    case .notActivated: throw ModemError(.simNotReady, "the SIM is not activated; ask its operator")
-    case .failed: throw ModemError(.simNotReady, "the SIM does not work; try another one")
-    }
+    try await requireSIM(of: backend, mayBeUnknown: true)
     if !state.registration.state.allowsData { await refreshRegistration(from: backend) }
     guard state.registration.state.allowsData || state.registration.state == .unknown else {
       let cause = state.registration.cause.map { ": \($0)" } ?? ""

@@ -73,6 +73,28 @@ extension ModemPort {
     }
   }
 
+  /// Asks the modem again about a SIM that was not ready, and throws if it still is not.
+  ///
+  /// - Parameter mayBeUnknown: whether a SIM is enough of which the modem reports nothing.
+  func requireSIM(of backend: any ModemBackend, mayBeUnknown: Bool = false) async throws {
+    if state.sim.state != .ready {
+      await refreshSIM(from: backend)
+      await waitWhileSIMSettles()
+    }
+    guard !simWork.isSwitchingSlot else { throw ModemError.slotIsSwitched }
+    switch state.sim.state {
+    case .ready: break
+    case .unknown where mayBeUnknown: break
+    case .unknown: throw ModemError(.simNotReady, "the modem does not report its SIM; try again in a few seconds")
+    case .absent: throw ModemError(.simAbsent, "there is no SIM in the modem; insert one")
+    case .pinRequired: throw ModemError(.simLocked, "the SIM waits for its PIN; enter it with `modemctl unlock`")
+    case .pukRequired: throw ModemError(.simLocked, "the SIM is blocked and waits for its PUK; unblock it in a phone")
+    case .initialising: throw ModemError(.simNotReady, "the SIM is still starting; try again in a few seconds")
+    case .notActivated: throw ModemError(.simNotReady, "the SIM is not activated; ask its operator")
+    case .failed: throw ModemError(.simNotReady, "the SIM does not work; try another one")
+    }
+  }
+
   // MARK: PIN
 
   /// Enters PIN1 once and returns the new state.

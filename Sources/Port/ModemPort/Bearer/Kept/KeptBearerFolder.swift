@@ -22,18 +22,7 @@ package struct KeptBearerFolder: Sendable {
   ///   - boot: the id of another boot than the present one, for tests.
   package init(path: String, boot: String? = nil) {
     self.path = path
-    self.boot = boot ?? Self.kernelBoot()
-  }
-
-  /// random(4): a UUID that is generated at each boot.
-  private static func kernelBoot() -> String {
-    let descriptor = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return "unknown" }
-    defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: 64)
-    let count = Glibc.read(descriptor, &bytes, bytes.count)
-    let text = String(decoding: bytes.prefix(max(count, 0)).prefix { $0 != 0x0A }, as: UTF8.self)
-    return text.isEmpty ? "unknown" : text
+    self.boot = boot ?? KernelBoot.id
   }
 
   /// The record of a modem; nil if there is none.
