@@ -19,6 +19,7 @@ package struct AuthenticationService: Sendable {
   private let messages: MessageService?
   private var send: HostSend
   private let hostLane: HostLane
+  private let simLane: SIMLane
   /// For the limits of flows and for their times.
   package let clock: LimitClock
   /// The time of day.
@@ -38,6 +39,7 @@ package struct AuthenticationService: Sendable {
     self.send = send
     self.clock = clock
     hostLane = HostLane(clock: clock)
+    simLane = SIMLane(clock: clock)
   }
 
   /// The same service with other providers: flows that were begun before go on with theirs, and all
@@ -81,6 +83,9 @@ package struct AuthenticationService: Sendable {
     if let askForCode { lanes.askForCode = askForCode }
     lanes.messageObstacle = { [registry] number in
       await MessageObstacle.to(number, on: modem, registry, messages)
+    }
+    lanes.askSIM = { [registry, simLane] question in
+      try await simLane.ask(question, on: modem, of: registry, for: caller)
     }
     lanes.addresses = { [registry] in
       let settings = try? registry.find(modem).state.bearer.state.installed?.settings
