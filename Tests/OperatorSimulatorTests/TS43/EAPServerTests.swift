@@ -80,7 +80,9 @@ import Testing
         return
       }
       #expect(Array(challenge[8..<28]) == Array(packets[2][8..<28]), "RAND")
-      #expect(challenge.contains(TS43Vectors.bytes(exchange["autn"])), "AUTN")
+      // The vector's AMF is separated in both methods.
+      let autn = TS43Vectors.bytes(exchange["autn"])
+      #expect(challenge.contains(method == .aka ? Array(autn.prefix(6)) : autn), "AUTN")
       var answer = packets[3]
       if let changed { answer[changed] ^= 1 }
       let step = server.receive(answer)
