@@ -25,7 +25,7 @@ struct TS43FaultWorldTests {
 
     init(
       _ faults: String, _ result: Result, _ code: String? = nil, retryAfter: Int? = nil, challenges: Int = 0,
-      _ question: Question = .number
+      asking question: Question = .number
     ) {
       self.faults = "[\(faults)]"
       (self.result, self.code, self.retryAfter) = (result, code, retryAfter)
@@ -86,17 +86,17 @@ struct TS43FaultWorldTests {
     Row(fault("dropToken"), .numberRead), Row(fault("encodedNumber"), .numberRead),
     Row(fault("delay", #""milliseconds":300"#), .numberRead),
     Row(fault("otherNumber", #""text":"015112345678""#), .badAnswer), Row(fault("otherNumber", #""text":"nobody""#), .badAnswer),
-    Row(fault("otherNumber", #""text":"\#(TS43World.neighbour)""#), .notVerified, .verify),
-    Row(fault("noAnswer"), .badAnswer), Row(fault("noAnswer"), .badAnswer, .verify), Row(fault("noAnswer"), .badAnswer, .token),
-    Row(fault("verification", #""text":"2""#), .badAnswer, .verify), Row(fault("verification", #""text":"0""#), .notVerified, .verify),
+    Row(fault("otherNumber", #""text":"\#(TS43World.neighbour)""#), .notVerified, asking: .verify),
+    Row(fault("noAnswer"), .badAnswer), Row(fault("noAnswer"), .badAnswer, asking: .verify), Row(fault("noAnswer"), .badAnswer, asking: .token),
+    Row(fault("verification", #""text":"2""#), .badAnswer, asking: .verify), Row(fault("verification", #""text":"0""#), .notVerified, asking: .verify),
     Row(fault("operationResult", #""code":100"#), .operatorError, "100"),
     Row(fault("operationResult", #""code":101"#), .operatorUnsupported, "101"),
     Row(fault("operationResult", #""code":102"#), .badRequest, "102"),
     Row(fault("operationResult", #""code":103"#), .operatorUnsupported, "103"),
     Row(fault("operationResult", #""code":104"#), .operatorError, "104"),
-    Row(fault("operationResult", #""code":104"#), .notVerified, "104", .verify),
-    Row(fault("temporaryToken"), .badAnswer, .token), Row(fault("expiry", #""text":"2001-01-01T00:00:00Z""#), .expired, .token),
-    Row(fault("expiry", #""text":"soon""#), .authorized, .token),
+    Row(fault("operationResult", #""code":104"#), .notVerified, "104", asking: .verify),
+    Row(fault("temporaryToken"), .badAnswer, asking: .token), Row(fault("expiry", #""text":"2001-01-01T00:00:00Z""#), .expired, asking: .token),
+    Row(fault("expiry", #""text":"soon""#), .authorized, asking: .token),
     Row(fault("forgetToken", #""times":1"#), .numberRead, challenges: 1),
     Row(fault("forgetToken", #""times":1,"milliseconds":2"#) + "," + fault("sequenceBehind"), .numberRead, challenges: 2),
     Row(fault("forgetToken", #""times":1,"milliseconds":3"#) + "," + fault("detour"), .numberRead, challenges: 1),
