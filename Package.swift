@@ -177,7 +177,7 @@ let providers: [Target] =
   + provider(
     "NumberRecycling", flows: ["CAMARACommonalities"], configuration: ["CAMARACommonalities"])
   + provider("Firebase", configuration: ["ShortMessage"])
-  + provider("TS43", flows: ["Markup"], simulation: ["EAPAKA", "Milenage"])
+  + provider("TS43", flows: ["Markup"], simulation: ["Milenage"])
   + provider("MIRACL", flows: ["MPin", "LimitClock"], simulation: ["MPin", "MPinServer"])
 
 // Dependencies point down only. The network side never links GLib, the hardware side never links an

@@ -30,7 +30,9 @@ import Testing
       service = SimulatedCAMARAService(
         hosts: .init(auth: "auth.example", enrichment: "he.example", api: "api.example", backend: "b.example"),
         clients: [client], environment)
-      for (token, operations) in [("both", ["VerifyPhoneNumber", "GetPhoneNumber"]), ("verify", ["VerifyPhoneNumber"])] {
+      for (token, operations) in [
+        ("both", ["VerifyPhoneNumber", "GetPhoneNumber"]), ("verify", ["VerifyPhoneNumber"]),
+      ] {
         environment.operatorTokens.give(
           token, .init(number: CAMARAGrantTests.number, operations: Set(operations), end: later(300)))
       }
@@ -166,7 +168,9 @@ import Testing
   }
 
   @Test func `CIBA ends`() async throws {
-    let stage = Stage { $0.pollError = "access_denied"; $0.pendingPolls = 0 }
+    let stage = Stage {
+      $0.pollError = "access_denied"; $0.pendingPolls = 0
+    }
     for (hint, scope, error) in [
       ("operatortoken:none", Self.scope, "unknown_user_id"), ("tel:\(Self.number)", Self.scope, "invalid_request"),
       ("operatortoken:both", "dpv:FraudPreventionAndDetection number-verification:verify", "invalid_scope"),

@@ -79,7 +79,8 @@ import Testing
     ("identities", { $0.identityRequests = [.any, .full, .permanent] }, [.identity, .identity, .identity, .response]),
     ("checkcode without a round", { $0.hasCheckcode = true }, [.response]),
     (
-      "checkcode", {
+      "checkcode",
+      {
         $0.hasCheckcode = true
         $0.identityRequests = [.permanent]
       }, [.identity, .response]
@@ -156,13 +157,18 @@ import Testing
     settings.tampering = tampering
     var card = Card()
     let talk = Self.talk(settings, EAPServerTests.register(), &card)
-    #expect(!talk.accepted && talk.events.contains(event) && !talk.events.contains(.response), "\(tampering): \(talk.events)")
+    #expect(
+      !talk.accepted && talk.events.contains(event) && !talk.events.contains(.response), "\(tampering): \(talk.events)")
     #expect(card.challenges == challenges, "\(tampering)")
   }
 
   @Test func `wrong checkcodes, biddings and endless challenges end`() {
     for (change, challenges) in [
-      ({ $0.tampering = .wrongCheckcode; $0.hasCheckcode = true }, 0), ({ $0.tampering = .endlessChallenges }, 2),
+      (
+        {
+          $0.tampering = .wrongCheckcode; $0.hasCheckcode = true
+        }, 0
+      ), ({ $0.tampering = .endlessChallenges }, 2),
     ] as [((inout EAPServer.Settings) -> Void, Int)] {
       var settings = EAPServer.Settings()
       change(&settings)

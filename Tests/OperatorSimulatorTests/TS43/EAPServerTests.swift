@@ -86,7 +86,8 @@ import Testing
       var answer = packets[3]
       if let changed { answer[changed] ^= 1 }
       let step = server.receive(answer)
-      #expect(changed == nil ? step == .accepted(imsi: Self.imsi) : step == .rejected([4, 2, 0, 4]), "\(changed ?? -1)")
+      #expect(
+        changed == nil ? step == .accepted(imsi: Self.imsi) : step == .rejected([4, 2, 0, 4]), "\(changed ?? -1)")
     }
   }
 

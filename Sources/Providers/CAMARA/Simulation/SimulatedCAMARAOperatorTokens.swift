@@ -52,7 +52,8 @@ extension SimulatedCAMARAService {
     case .failure(let error): return Self.tokenError(error == .scope ? "invalid_scope" : "unknown_user_id")
     case .success(let session):
       let id = environment.makeToken("auth_req_id")
-      let waiting = BackChannelRequest(session: session, pending: client.pendingPolls, end: later(client.pollEndSeconds))
+      let waiting = BackChannelRequest(
+        session: session, pending: client.pendingPolls, end: later(client.pollEndSeconds))
       state.withLock { $0.backChannel[id] = waiting }
       return .json(
         JSONValue.object([
@@ -67,7 +68,8 @@ extension SimulatedCAMARAService {
       waiting.session.client.id == client.id
     else { return Self.tokenError("invalid_grant") }
     guard now < waiting.end else { return Self.tokenError("expired_token") }
-    let isEarly = waiting.lastPoll.map { now.milliseconds < $0.milliseconds + Int64(client.pollSeconds) * 1000 } ?? false
+    let isEarly =
+      waiting.lastPoll.map { now.milliseconds < $0.milliseconds + Int64(client.pollSeconds) * 1000 } ?? false
     waiting.lastPoll = now
     if isEarly || waiting.pending > 0 {
       if !isEarly { waiting.pending -= 1 }
@@ -86,7 +88,8 @@ extension SimulatedCAMARAService {
   private func session(
     _ client: SimulatedCAMARAClient, _ token: String, _ scope: String
   ) -> Result<Session, TokenFault> {
-    guard scope.split(separator: " ").count(where: { $0.hasPrefix("dpv:") }) == 1, let operation = Self.operation(of: scope)
+    guard scope.split(separator: " ").count(where: { $0.hasPrefix("dpv:") }) == 1,
+      let operation = Self.operation(of: scope)
     else { return .failure(.scope) }
     guard case .taken(let grant) = environment.operatorTokens.take(token, for: operation, at: environment.now()) else {
       return .failure(.token)

@@ -94,7 +94,9 @@ extension SimulatedCAMARAService {
   private func isValid(_ assertion: String, of client: SimulatedCAMARAClient, _ key: String) -> Bool {
     // OpenID Connect Core, 9, and CIBA, 7.1.
     let audiences = ["https://\(hosts.auth)/token", "https://\(hosts.auth)/bc-authorize", "https://\(hosts.auth)"]
-    guard let claims = claims(of: assertion, from: client, key), let audience = claims["aud"]?.string else { return false }
+    guard let claims = claims(of: assertion, from: client, key), let audience = claims["aud"]?.string else {
+      return false
+    }
     return claims["sub"] == .string(client.id) && audiences.contains(audience)
   }
 

@@ -96,11 +96,13 @@ extension SimulatedTS43Service {
           maxReplacements: 1)
       }
       if has(.giantDocument) {
-        body = body.replacing("</wap-", with: String(repeating: " <parm name=\"x\" value=\"y\"/>\n", count: 8000) + "</wap-")
+        body = body.replacing(
+          "</wap-", with: String(repeating: " <parm name=\"x\" value=\"y\"/>\n", count: 8000) + "</wap-")
       }
       if has(.emptyBody) { body = "" }
       let type = has(.wrongContentType) ? "text/plain" : form.mediaType
-      return SimulatedResponse(status: 200, headers: [("Content-Type", type), ("Cache-Control", "no-store")], body: body)
+      return SimulatedResponse(
+        status: 200, headers: [("Content-Type", type), ("Cache-Control", "no-store")], body: body)
     }
 
     private static let doctype = "<!DOCTYPE wap-provisioningdoc SYSTEM \"file:///etc/hostname\">\n"

@@ -68,7 +68,9 @@ extension SimulatedTS43Service {
       document.say("OperationResult", "1")
       document.say("MSISDN", number)
     case "VerifyPhoneNumber":
-      guard let asked = parameters["msisdn"], asked.hasPrefix("+") else { return document.say("OperationResult", "104") }
+      guard let asked = parameters["msisdn"], asked.hasPrefix("+") else {
+        return document.say("OperationResult", "104")
+      }
       document.say("OperationResult", "1")
       document.say("PhoneNumberVerification", faults.first(.verification)?.text ?? (asked == number ? "1" : "0"))
     case "GetSubscriberInfo":
@@ -95,7 +97,9 @@ extension SimulatedTS43Service {
     let end = later(settings.temporaryTokenSeconds)
     let fault = faults.first(.temporaryToken)
     let token = fault.map { $0.text ?? String(repeating: "t", count: 5000) } ?? environment.makeToken("temporary token")
-    environment.operatorTokens.give(token, .init(number: subscriber.number, operations: Set(targets), end: end))
+    if fault == nil {
+      environment.operatorTokens.give(token, .init(number: subscriber.number, operations: Set(targets), end: end))
+    }
     document.say("OperationResult", "1")
     document.say("TemporaryToken", token)
     document.say("TemporaryTokenExpiry", faults.first(.expiry)?.text ?? end.description)

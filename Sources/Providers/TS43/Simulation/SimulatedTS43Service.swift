@@ -215,7 +215,8 @@ extension SimulatedTS43Service {
       state.withLock { $0.logins[id] = login }
       var response = faults.relay(bytes)
       if isFirst, !faults.has(.noCookie) {
-        response.headers.append(.init(name: "Set-Cookie", value: "session=\(id); Path=/; HttpOnly; Secure; SameSite=Lax"))
+        response.headers.append(
+          .init(name: "Set-Cookie", value: "session=\(id); Path=/; HttpOnly; Secure; SameSite=Lax"))
         response.headers.append(.init(name: "Set-Cookie", value: "route=a; Path=/"))
       }
       return response

@@ -5,8 +5,8 @@ import Testing
 
 @testable import ScenarioRunner
 
-/// ts43-test-ecs from PyPI in a world's host: an entitlement server that nobody here wrote, with its
-/// own TLS, Milenage and EAP.
+/// ts43-test-ecs from PyPI in a world's host: an entitlement server that nobody here wrote, with
+/// its own TLS, Milenage and EAP.
 struct ForeignEntitlementServer {
   static let program = "\(Worlds.repository)/.build/venv-ts43/bin/ts43-ecs"
   static let isThere = access(program, X_OK) == 0
@@ -50,7 +50,8 @@ struct ForeignEntitlementServer {
   private func trust() throws {
     let own = try #require(Worlds.contents(of: world.folder.authority))
     let names = WorldFolder.names(in: "\(folder)/certs")
-    let name = try #require(names.first { $0.hasPrefix("ca") && ($0.hasSuffix(".crt") || $0.hasSuffix(".pem")) }, "\(names)")
+    let name = try #require(
+      names.first { $0.hasPrefix("ca") && ($0.hasSuffix(".crt") || $0.hasSuffix(".pem")) }, "\(names)")
     let theirs = try #require(Worlds.contents(of: "\(folder)/certs/\(name)"))
     try WorldFolder.replace(world.folder.authority, with: own + theirs)
   }
@@ -59,7 +60,8 @@ struct ForeignEntitlementServer {
   @discardableResult
   func admin(_ method: String, _ path: String, _ body: String? = nil) async throws -> (String, String) {
     var words = [
-      "curl", "-sSk", "-m", "20", "-X", method, "-H", "X-Admin-Key: \(Self.adminKey)", "-H", "Content-Type: application/json",
+      "curl", "-sSk", "-m", "20", "-X", method, "-H", "X-Admin-Key: \(Self.adminKey)", "-H",
+      "Content-Type: application/json",
       "-w", "\n%{http_code}",
     ]
     if let body { words += ["-d", body] }
@@ -89,7 +91,9 @@ struct ForeignEntitlementServer {
       "temporary_token=\(token)", "operation=\(operation)", "app=ap2014", "terminal_id=server", "terminal_vendor=x",
       "terminal_model=x", "terminal_sw_version=1", "entitlement_version=8.0", "vers=0",
     ].joined(separator: "&")
-    let words = ["curl", "-sSk", "-m", "20", "-H", "User-Agent: PRD-TS43 term-x/x client-x/1 OS-x/1", "-w", "\n%{http_code}"]
+    let words = [
+      "curl", "-sSk", "-m", "20", "-H", "User-Agent: PRD-TS43 term-x/x client-x/1 OS-x/1", "-w", "\n%{http_code}",
+    ]
     let output = try await world.run(words + ["\(Self.url)/?\(query)"]).output
     let lines = output.split(separator: "\n", omittingEmptySubsequences: false)
     return (String(lines.last ?? ""), lines.dropLast().joined(separator: "\n"))

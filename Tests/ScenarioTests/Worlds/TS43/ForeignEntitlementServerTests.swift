@@ -51,7 +51,9 @@ struct ForeignEntitlementServerTests {
       #expect(again.outcome?.result == .numberRead && again.names == ["getPhoneNumber"], "\(again.words)")
       #expect(world.modem.snapshot.challenges == 3)
 
-      for (number, result) in [(TS43World.own, VerifyInterface.Outcome.Result.verified), (TS43World.neighbour, .notVerified)] {
+      for (number, result) in [
+        (TS43World.own, VerifyInterface.Outcome.Result.verified), (TS43World.neighbour, .notVerified),
+      ] {
         let flow = try await TS43World.verify(number, with: "reader", in: world)
         #expect(flow.outcome?.result == result && flow.outcome?.proof == .sim, "\(flow.words)")
       }

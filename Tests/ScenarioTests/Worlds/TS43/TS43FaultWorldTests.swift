@@ -49,12 +49,15 @@ struct TS43FaultWorldTests {
     Row(status(403, #""text":"Unknown subscriber""#), .subscriberUnknown),
     Row(status(403, #""text":"Not match Client Authentication Config.""#), .clientRefused),
     Row(status(404), .operatorUnsupported), Row(status(405), .operatorUnsupported),
-    Row(status(406), .operatorUnsupported, "version"), Row(status(429, #""retryAfter":60"#), .rateLimited, retryAfter: 60),
+    Row(status(406), .operatorUnsupported, "version"),
+    Row(status(429, #""retryAfter":60"#), .rateLimited, retryAfter: 60),
     Row(status(500), .operatorError), Row(status(501), .operatorUnsupported),
     Row(status(503, #""retryAfter":30"#), .operatorError, retryAfter: 30), Row(status(511), .operatorUnsupported),
     Row(status(418), .badAnswer),
-    Row(status(500, at: "relay"), .operatorError, challenges: 1), Row(status(511, at: "relay"), .operatorUnsupported, challenges: 1),
-    Row(fault("redirect"), .redirectError), Row(fault("redirect", #""text":"http://login.entitlement.example/""#), .redirectError),
+    Row(status(500, at: "relay"), .operatorError, challenges: 1),
+    Row(status(511, at: "relay"), .operatorUnsupported, challenges: 1),
+    Row(fault("redirect"), .redirectError),
+    Row(fault("redirect", #""text":"http://login.entitlement.example/""#), .redirectError),
     Row(
       fault("redirect", #""text":"https://login.entitlement.example/authorize?response_type=code&client_id=x""#),
       .interactionRequired),
@@ -71,7 +74,8 @@ struct TS43FaultWorldTests {
     Row(fault("wrongMAC"), .operatorError, "refused", challenges: 1),
     Row(fault("wrongAUTN"), .noSIMAnswer, "rejected", challenges: 1),
     Row(fault("endlessChallenges"), .operatorError, "refused", challenges: 2),
-    Row(fault("malformedXML"), .badAnswer, "malformed", challenges: 1), Row(fault("dropToken"), .badAnswer, "noToken", challenges: 1),
+    Row(fault("malformedXML"), .badAnswer, "malformed", challenges: 1),
+    Row(fault("dropToken"), .badAnswer, "noToken", challenges: 1),
     Row(fault("emptyBody"), .badAnswer, "empty", challenges: 1),
   ]
 
@@ -81,32 +85,37 @@ struct TS43FaultWorldTests {
     Row(status(503, #""retryAfter":5"#, at: "token"), .operatorError, retryAfter: 5),
     Row(fault("page"), .interactionRequired), Row(fault("malformedXML"), .badAnswer, "malformed"),
     Row(fault("truncatedXML"), .badAnswer), Row(fault("emptyBody"), .badAnswer, "empty"),
-    Row(fault("doctype"), .badAnswer), Row(fault("entities"), .badAnswer), Row(fault("deepDocument"), .badAnswer, "tooLarge"),
+    Row(fault("doctype"), .badAnswer), Row(fault("entities"), .badAnswer),
+    Row(fault("deepDocument"), .badAnswer, "tooLarge"),
     Row(fault("giantDocument"), .badAnswer, "tooLarge"), Row(fault("wrongContentType"), .numberRead),
     Row(fault("dropToken"), .numberRead), Row(fault("encodedNumber"), .numberRead),
     Row(fault("delay", #""milliseconds":300"#), .numberRead),
-    Row(fault("otherNumber", #""text":"015112345678""#), .badAnswer), Row(fault("otherNumber", #""text":"nobody""#), .badAnswer),
+    Row(fault("otherNumber", #""text":"015112345678""#), .badAnswer),
+    Row(fault("otherNumber", #""text":"nobody""#), .badAnswer),
     Row(fault("otherNumber", #""text":"\#(TS43World.neighbour)""#), .notVerified, asking: .verify),
-    Row(fault("noAnswer"), .badAnswer), Row(fault("noAnswer"), .badAnswer, asking: .verify), Row(fault("noAnswer"), .badAnswer, asking: .token),
-    Row(fault("verification", #""text":"2""#), .badAnswer, asking: .verify), Row(fault("verification", #""text":"0""#), .notVerified, asking: .verify),
+    Row(fault("noAnswer"), .badAnswer), Row(fault("noAnswer"), .badAnswer, asking: .verify),
+    Row(fault("noAnswer"), .badAnswer, asking: .token),
+    Row(fault("verification", #""text":"2""#), .badAnswer, asking: .verify),
+    Row(fault("verification", #""text":"0""#), .notVerified, asking: .verify),
     Row(fault("operationResult", #""code":100"#), .operatorError, "100"),
     Row(fault("operationResult", #""code":101"#), .operatorUnsupported, "101"),
     Row(fault("operationResult", #""code":102"#), .badRequest, "102"),
     Row(fault("operationResult", #""code":103"#), .operatorUnsupported, "103"),
     Row(fault("operationResult", #""code":104"#), .operatorError, "104"),
     Row(fault("operationResult", #""code":104"#), .notVerified, "104", asking: .verify),
-    Row(fault("temporaryToken"), .badAnswer, asking: .token), Row(fault("expiry", #""text":"2001-01-01T00:00:00Z""#), .expired, asking: .token),
+    Row(fault("temporaryToken"), .badAnswer, asking: .token),
+    Row(fault("expiry", #""text":"2001-01-01T00:00:00Z""#), .expired, asking: .token),
     Row(fault("expiry", #""text":"soon""#), .authorized, asking: .token),
     Row(fault("forgetToken", #""times":1"#), .numberRead, challenges: 1),
-    Row(fault("forgetToken", #""times":1,"milliseconds":2"#) + "," + fault("sequenceBehind"), .numberRead, challenges: 2),
+    Row(
+      fault("forgetToken", #""times":1,"milliseconds":2"#) + "," + fault("sequenceBehind"), .numberRead, challenges: 2),
     Row(fault("forgetToken", #""times":1,"milliseconds":3"#) + "," + fault("detour"), .numberRead, challenges: 1),
-    Row(fault("forgetToken", #""times":1,"milliseconds":4"#) + "," + fault("skippableAttribute"), .numberRead, challenges: 1),
+    Row(
+      fault("forgetToken", #""times":1,"milliseconds":4"#) + "," + fault("skippableAttribute"), .numberRead,
+      challenges: 1),
     // The last: no token is left behind it.
     Row(fault("forgetToken"), .operatorUnsupported, challenges: 1),
   ]
-
-  /// The SIM may be asked this often in a minute.
-  private static let challengesPerMinute = 6
 
   @Test func `there are more than thirty`() { #expect(Self.logins.count + Self.questions.count > 60) }
 
@@ -120,7 +129,7 @@ struct TS43FaultWorldTests {
 
   private func walk(_ rows: [Row], _ scenario: String, beginsWithToken: Bool = false) async throws {
     try await Worlds.with(scenario) { world in
-      var left = Self.challengesPerMinute
+      var left = TS43World.challengesPerMinute
       if beginsWithToken {
         #expect(try await TS43World.number(in: world).outcome?.result == .numberRead)
         left -= 1
@@ -128,7 +137,7 @@ struct TS43FaultWorldTests {
       for row in rows {
         if row.challenges > left {
           try await TS43World.forgetChallenges(world)
-          left = Self.challengesPerMinute
+          left = TS43World.challengesPerMinute
         }
         let before = world.modem.snapshot.challenges
         _ = try await world.perform("tell ts43.faults \(row.faults)")

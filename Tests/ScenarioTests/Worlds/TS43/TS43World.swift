@@ -96,10 +96,15 @@ enum TS43World {
 
   static let noPackets = "0 0 of the interface, 0 passed, 0 dropped"
 
+  /// The SIM may be asked this often in a minute.
+  static let challengesPerMinute = 6
+
   /// Lets the SIM be asked again at once: the port keeps the times of its answers in its state.
   static func forgetChallenges(_ world: World) async throws {
     await world.end(.port, with: SIGTERM)
-    for name in WorldFolder.names(in: world.folder.file("state")) { unlink(world.folder.file("state/\(name)")) }
+    let names = WorldFolder.names(in: world.folder.file("state")).filter { $0.hasPrefix("card-calls-") }
+    #expect(!names.isEmpty)
+    for name in names { unlink(world.folder.file("state/\(name)")) }
     try await world.start(.port)
     try await world.waitForModem()
   }

@@ -97,7 +97,8 @@ struct TS43WorldTests {
     let settings = #", "subscribers": [ \#(Self.subscriber.replacing(TS43World.own, with: TS43World.neighbour)) ]"#
     try await Worlds.with(TS43World.scenario(settings)) { world in
       let number = try await TS43World.number(in: world)
-      #expect(number.reply?.number == TS43World.neighbour && number.reply?.simNumber == TS43World.own, "\(number.words)")
+      #expect(
+        number.reply?.number == TS43World.neighbour && number.reply?.simNumber == TS43World.own, "\(number.words)")
       #expect(number.reply?.same == false)
       #expect(try await TS43World.verify(in: world).outcome?.result == .notVerified)
     }
@@ -123,7 +124,8 @@ struct TS43WorldTests {
     try await Worlds.with(TS43World.scenario(), options: options) { world in
       for command in [
         ["verify", TS43World.own, "--route", "network"], ["verify", TS43World.own, "--route", "network", "--json"],
-        ["ts43", "verify", TS43World.own], ["ts43", "number"], ["ts43", "subscriber", "--json"], ["status"], ["diagnose"],
+        ["ts43", "verify", TS43World.own], ["ts43", "number"], ["ts43", "subscriber", "--json"], ["status"],
+        ["diagnose"],
       ] {
         _ = try await world.run(["modemctl"] + command)
       }
@@ -132,7 +134,7 @@ struct TS43WorldTests {
       _ = try await world.run(["modemctl", "ts43", "number"])
       let issued = IssuedSecrets(at: world.folder.issuedSecrets).all
       for kind in ["TOKEN", "session", "packet of EAP"] { #expect(issued.contains { $0.kind == kind }, "\(kind)") }
-      // `Worlds.with` searches for these, the numbers, the IMSI and the ICCID; the IMEI is sent too.
+      // `Worlds.with` searches for these, the numbers, IMSI and ICCID. The IMEI is sent too.
       let texts = await world.collectedOutput { $0.contains { $0 == "verify" || $0 == "ts43" } }
       #expect(texts.contains { $0.name == "modemd.log" && $0.text.contains(TS43World.server) })
       #expect(texts.filter { $0.text.contains(TS43World.imei) }.map(\.name) == [])

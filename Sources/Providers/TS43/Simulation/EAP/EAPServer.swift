@@ -107,7 +107,8 @@ struct EAPServer: Sendable {
         register.resynchronise(vector.imsi, auts: auts, rand: vector.rand)
       else { return reject() }
       return challenge(vector.imsi)
-    case (.reauthenticating(let kept, let nonce), .reauthentication?): return receive(packet, reauthenticating: kept, nonce)
+    case (.reauthenticating(let kept, let nonce), .reauthentication?):
+      return receive(packet, reauthenticating: kept, nonce)
     case (.confirming(let keys, let imsi), .notification?):
       guard packet.isAuthentic(keys) else { return reject() }
       state = .ended
@@ -151,13 +152,17 @@ struct EAPServer: Sendable {
   private mutating func challenge(_ vector: Vector, _ derivations: [Int]) -> Step {
     var fields: [Packet.Field] = [.reserved(Attribute.rand, vector.rand), .reserved(Attribute.autn, vector.autn)]
     if settings.method == .akaPrime {
-      if settings.tampering != .noNetworkName { fields.append(.counted(Attribute.networkName, Array(settings.networkName.utf8))) }
+      if settings.tampering != .noNetworkName {
+        fields.append(.counted(Attribute.networkName, Array(settings.networkName.utf8)))
+      }
       fields += derivations.map { .number(Attribute.keyDerivation, $0) }
     }
     if settings.confirmsSuccess { fields.append(.reserved(Attribute.resultIndication)) }
     if settings.hasCheckcode {
       var value = EAPServerKeys.checkcode(settings.method, rounds)
-      if settings.tampering == .wrongCheckcode { value = [UInt8](repeating: 7, count: settings.method == .aka ? 20 : 32) }
+      if settings.tampering == .wrongCheckcode {
+        value = [UInt8](repeating: 7, count: settings.method == .aka ? 20 : 32)
+      }
       fields.append(.reserved(Attribute.checkcode, value))
     }
     if settings.method == .aka, let prefers = settings.prefersAKAPrime {
