@@ -1,8 +1,8 @@
 import ModemModel
 
 /// The home network's side of EAP-AKA (RFC 4187) and EAP-AKA′ (RFC 9048), for one login: packets of
-/// the peer go in, packets for it come out. It is written apart from the SIM's side, so that the two
-/// check each other.
+/// the peer go in, packets for it come out. It is written apart from the SIM's side, so that the
+/// two check each other.
 struct EAPServer: Sendable {
   typealias Packet = EAPServerPacket
   typealias Attribute = EAPServerPacket.Attribute
@@ -198,7 +198,7 @@ struct EAPServer: Sendable {
   private mutating func receive(_ packet: Packet, to vector: Vector, _ sent: [Packet.Field]) -> Step {
     let offered = sent.filter { $0.type == Attribute.keyDerivation }.map(\.number)
     if let chosen = packet.first(Attribute.keyDerivation)?.number, packet.first(Attribute.mac) == nil {
-      // The peer chose another derivation: the request again, with its choice in front (RFC 9048, 3.2).
+      // The peer chose another derivation: the request again, its choice in front (RFC 9048, 3.2).
       guard offered.dropFirst().contains(chosen), Set(offered).count == offered.count else { return reject() }
       return challenge(vector, [chosen] + offered)
     }

@@ -44,11 +44,11 @@ final class HomeRegister: Sendable {
   private let state = Mutex(State())
   private let entry: @Sendable (_ imsi: String) -> Entry?
 
-  /// - Parameter entry: what the network knows of a SIM at the start; nil for an IMSI of another one.
+  /// - Parameter entry: what the network knows of a SIM at the start; nil for another network's IMSI.
   init(_ entry: @escaping @Sendable (_ imsi: String) -> Entry?) { self.entry = entry }
 
-  /// The IMSI of an identity: `0` or `6` and the IMSI (3GPP TS 23.003, 19.3), or a pseudonym. Nil for
-  /// one that is not known.
+  /// The IMSI of an identity: `0` or `6` and the IMSI (3GPP TS 23.003, 19.3), or a pseudonym. Nil
+  /// for one that is not known.
   func imsi(of identity: String) -> String? {
     let name = identity.split(separator: "@", maxSplits: 1).first.map(String.init) ?? ""
     return state.withLock { state in
