@@ -72,6 +72,60 @@ struct CAMARADocumentTests {
     #expect(settings.numberVerifier(named: "op") != nil)
   }
 
+  static let signed = least + #", "keyAlgorithm": "ES256""#
+
+  @Test("An operator token stands for the bearer, by either grant")
+  func operatorTokens() throws {
+    let key = ["client-key": Self.key]
+    let bearer = try Self.read(Self.signed + #", "authorization": "bearer""#, key)
+    #expect(bearer.operatorTokens == nil && bearer.operatorTokensFrom == nil)
+    let assertion = try Self.read(Self.signed + #", "authorization": "jwtBearer", "operatorTokensFrom": "ts""#, key)
+    #expect(assertion.operatorTokens == .init(.jwtBearer, from: "ts") && assertion.operatorTokensFrom == "ts")
+    #expect(assertion.otherAbilities == [.readNumber])
+    let endpoint = try WebURL("https://auth.example/bc")
+    let ciba = try Self.read(
+      Self.least
+        + #", "authorization": "ciba", "operatorTokensFrom": "ts", "backchannelEndpoint": "https://auth.example/bc""#,
+      ["client-secret": "s3cret"])
+    #expect(ciba.operatorTokens == .init(.backchannel(endpoint), from: "ts"))
+    #expect(ciba.configuredURLs.contains(endpoint))
+  }
+
+  /// What is wrong, the credentials, and the words that name it.
+  static let wrongTokens: [(String, [String: String], String)] = [
+    (#""authorization": "jwt", "operatorTokensFrom": "ts""#, ["client-key": key], "authorization"),
+    (#""authorization": "jwtBearer""#, ["client-key": key], "operatorTokensFrom"),
+    (#""authorization": "jwtBearer", "operatorTokensFrom": """#, ["client-key": key], "operatorTokensFrom"),
+    (#""authorization": "jwtBearer", "operatorTokensFrom": "op""#, ["client-key": key], "operatorTokensFrom"),
+    (#""operatorTokensFrom": "ts""#, ["client-key": key], "operatorTokensFrom"),
+    (#""authorization": "jwtBearer", "operatorTokensFrom": "ts""#, ["client-secret": "x"], "client-key"),
+    (#""authorization": "jwtBearer", "operatorTokensFrom": "ts""#, [:], "client-key"),
+    (#""authorization": "ciba", "operatorTokensFrom": "ts""#, ["client-key": key], "backchannelEndpoint"),
+    (
+      #""authorization": "ciba", "operatorTokensFrom": "ts", "backchannelEndpoint": "http://a.example/b""#,
+      ["client-key": key], "backchannelEndpoint"
+    ),
+    (
+      #""authorization": "ciba", "operatorTokensFrom": "ts", "backchannelEndpoint": "https://a.example/b""#, [:],
+      "client-secret"
+    ),
+    (
+      #""authorization": "jwtBearer", "operatorTokensFrom": "ts", "route": "bearer""#, ["client-key": key], "route"
+    ),
+    (
+      #""authorization": "jwtBearer", "operatorTokensFrom": "ts", "redirectURI": "https://a.example/b", "redirectIsBackend": true"#,
+      ["client-key": key], "redirectIsBackend"
+    ),
+  ]
+
+  @Test("A file that cannot spend operator tokens is refused, and the error names the key", arguments: wrongTokens)
+  func wrongTokens(members: String, credentials: [String: String], words: String) {
+    let error = #expect(throws: SettingsError.self) {
+      try Self.read(Self.signed + ", " + members, credentials)
+    }
+    #expect(error?.sentence.contains(words) == true)
+  }
+
   @Test("A front end brings its hosts and its ways, and a file may say otherwise")
   func frontEnd() throws {
     let settings = try Self.read(

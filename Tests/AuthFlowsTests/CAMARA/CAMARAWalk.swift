@@ -42,6 +42,8 @@ struct CAMARAWalk<Machine: FlowMachine>: Sendable {
   private(set) var answer: Machine.Answer?
   private(set) var opened: [BearerCall] = []
   private(set) var sent: [BackendCall] = []
+  /// The waits between the steps.
+  private(set) var pauses: [Duration] = []
   /// Names of the steps.
   private(set) var steps: [String] = []
   /// Replies that nobody asked for.
@@ -69,6 +71,10 @@ struct CAMARAWalk<Machine: FlowMachine>: Sendable {
         steps.append(call.step)
         guard let reply = rest.popFirst() else { return }
         event = Self.answered(reply)
+      case .pause(_, let wait):
+        pauses.append(wait)
+        now = now.later(by: wait)
+        event = .resumed
       default: return
       }
       now = Timestamp(milliseconds: now.milliseconds + Int64(time / .milliseconds(1)))

@@ -11,10 +11,71 @@ package struct CAMARAProvider: Sendable {
 
   package let name: String
   package let settings: CAMARASettings
+  /// Gets the operator tokens, where the settings want them.
+  private let tokens: any OperatorTokenSource
 
-  package init(name: String, settings: CAMARASettings) {
+  /// - Parameter tokens: not nil for settings with `operatorTokens`.
+  package init(name: String, settings: CAMARASettings, tokens: (any OperatorTokenSource)? = nil) {
     self.name = name
     self.settings = settings
+    self.tokens =
+      tokens
+      ?? AbsentTokenSource(
+        name: settings.operatorTokensFrom ?? "",
+        "operatorTokensFrom: the provider \(name) was not given its source of operator tokens; name it in a call by Verify.Number, or report this"
+      )
+  }
+
+  /// A question to Number Verification, ready to be asked.
+  package enum Inquiry: Sendable {
+    case overBearer(NumberVerificationMachine)
+    case byOperatorToken(NumberVerificationQuestion, OperatorTokenGrant)
+  }
+
+  /// Makes what a question needs before anything is sent.
+  ///
+  /// - Throws: `AuthError` where the client's key cannot sign.
+  package func inquiry(_ question: NumberVerificationQuestion, at now: Timestamp) async throws(AuthError) -> Inquiry {
+    guard let tokens = settings.operatorTokens else { return .overBearer(try await machine(question, at: now)) }
+    return .byOperatorToken(question, tokens.grant)
+  }
+
+  /// Asks Number Verification, over the bearer or by an operator token.
+  ///
+  /// - Throws: `AuthError` where the client's key cannot sign, and what the lanes throw.
+  package func ask(
+    _ inquiry: Inquiry, of subscriber: Subscriber, _ run: FlowRun
+  ) async throws -> FlowEnd<NumberVerificationAnswer> {
+    var end =
+      switch inquiry {
+      case .overBearer(let machine): try await run(machine)
+      case .byOperatorToken(let question, let grant): try await spend(for: question, of: subscriber, grant, run)
+      }
+    if end.outcome.number != nil || end.outcome.result == .numberRead { end.outcome.proof = proof }
+    return end
+  }
+
+  /// Gets an operator token and spends it. Nothing of it is kept.
+  private func spend(
+    for question: NumberVerificationQuestion, of subscriber: Subscriber, _ grant: OperatorTokenGrant, _ run: FlowRun
+  ) async throws -> FlowEnd<NumberVerificationAnswer> {
+    let got = try await tokens.operatorToken(
+      for: question == .read ? .phoneNumber : .verify, of: subscriber, run)
+    guard got.outcome.result == .authorized, let token = got.answer else {
+      guard got.outcome.result != .authorized else {
+        return FlowEnd(
+          FlowOutcome(.badAnswer, "\(tokens.name) gave no operator token where one was announced; ask the operator"))
+      }
+      return FlowEnd(got.outcome)
+    }
+    let now = run.now
+    guard token.end.map({ now < $0 }) ?? true else {
+      return FlowEnd(FlowOutcome(.expired, "the operator token was over when it came; check this machine's clock"))
+    }
+    let spent = try await settings.server.grant(
+      grant, spending: token, scope: settings.scope(question.service, isSubscribers: true), at: now)
+    return try await run(
+      OperatorTokenVerificationMachine(question, settings, spent, correlator: settings.server.correlator()))
   }
 
   /// A machine of Number Verification.
@@ -69,6 +130,8 @@ package struct CAMARAProvider: Sendable {
 extension CAMARAProvider: NumberVerifier {
   package var kind: String { CAMARASettings.kind }
 
+  package var proof: NumberProof { settings.operatorTokens == nil ? .bearer : .sim }
+
   /// Nothing tells before the authorization.
   package func coverage(
     of subscriber: Subscriber, for number: SubscriberNumber?, _ run: FlowRun
@@ -77,7 +140,7 @@ extension CAMARAProvider: NumberVerifier {
   package func verify(
     _ number: SubscriberNumber, of subscriber: Subscriber, isCovered: Bool, _ run: FlowRun
   ) async throws -> FlowEnd<JSONValue> {
-    let end = try await run(try await machine(question(number), at: run.now))
+    let end = try await ask(try await inquiry(question(number), at: run.now), of: subscriber, run)
     return FlowEnd(end.outcome, end.answer?.serverAnswer, at: end.place)
   }
 }

@@ -17,7 +17,21 @@ package struct CAMARASettings: ProviderConfiguration {
     case purposeAndName
   }
 
+  /// How an operator token stands for the authorization over the bearer.
+  package struct OperatorTokens: Hashable, Sendable {
+    package var grant: OperatorTokenGrant
+    /// The name of the provider that gets the tokens.
+    package var source: String
+
+    package init(_ grant: OperatorTokenGrant, from source: String) {
+      self.grant = grant
+      self.source = source
+    }
+  }
+
   package var server: CAMARAServer
+  /// How Number Verification knows the SIM without the bearer; nil where it knows it by the bearer.
+  package var operatorTokens: OperatorTokens?
   package var numberVerification = NumberVerificationVersion.v2
   package var simSwap = SIMSwapVersion.v2
   /// In place of `/number-verification/VERSION`, as `/camara/number-verification/v031`.
@@ -39,16 +53,28 @@ package struct CAMARASettings: ProviderConfiguration {
 
   package init(_ server: CAMARAServer) { self.server = server }
 
-  package var configuredURLs: [WebURL] { server.configuredURLs }
+  package var configuredURLs: [WebURL] {
+    guard case .backchannel(let endpoint)? = operatorTokens?.grant else { return server.configuredURLs }
+    return server.configuredURLs + [endpoint]
+  }
 
-  package var otherAbilities: [ProviderAbility] { server.authorizationEndpoint == nil ? [] : [.readNumber] }
+  package var otherAbilities: [ProviderAbility] {
+    server.authorizationEndpoint == nil && operatorTokens == nil ? [] : [.readNumber]
+  }
+
+  package var operatorTokensFrom: String? { operatorTokens?.source }
+
+  package func numberVerifier(named name: String, spending source: any OperatorTokenSource) -> (any NumberVerifier)? {
+    CAMARAProvider(name: name, settings: self, tokens: source)
+  }
 
   package func credentialCheck(named name: String) -> CredentialCheck {
     server.credentialCheck(scope: scope(.checkSIMSwap, isSubscribers: false))
   }
 
   package func numberVerifier(named name: String) -> (any NumberVerifier)? {
-    server.authorizationEndpoint == nil || server.redirect == nil ? nil : CAMARAProvider(name: name, settings: self)
+    guard operatorTokens == nil, server.authorizationEndpoint != nil, server.redirect != nil else { return nil }
+    return CAMARAProvider(name: name, settings: self)
   }
 
   package func simChangeChecker(named name: String) -> (any SIMChangeChecker)? {

@@ -53,15 +53,25 @@ package struct NumberVerificationMachine: FlowMachine {
     _ question: NumberVerificationQuestion, _ settings: CAMARASettings, ticket: AuthorizationTicket,
     proof: ClientProof, correlator: String
   ) {
+    var hint: SubscriberNumber?
+    if case .verify(let number) = question, settings.sendsLoginHint { hint = number }
+    self.init(
+      question, settings, .subscriber(ticket, loginHint: hint), proof: proof,
+      asksServer: settings.server.redirect?.isFetched ?? false, correlator: correlator)
+  }
+
+  /// Asks with a grant that needs no bearer.
+  fileprivate init(
+    _ question: NumberVerificationQuestion, _ settings: CAMARASettings, _ grant: CAMARAAccess.Grant,
+    proof: ClientProof = .none, asksServer: Bool = false, correlator: String
+  ) {
     self.question = question
     self.correlator = correlator
     backendAnswer = settings.backendAnswer
-    asksServer = settings.server.redirect?.isFetched ?? false
-    var hint: SubscriberNumber?
-    if case .verify(let number) = question, settings.sendsLoginHint { hint = number }
+    self.asksServer = asksServer
     exchange = CAMARAExchange(
       settings.call(question.service, correlator: correlator), question.body,
-      settings.access(question.service, .subscriber(ticket, loginHint: hint), proof))
+      settings.access(question.service, grant, proof))
   }
 
   package mutating func start(at now: Timestamp) -> FlowAction<NumberVerificationAnswer> {
@@ -76,6 +86,7 @@ package struct NumberVerificationMachine: FlowMachine {
     switch step {
     case .open(let call): .open(call)
     case .send(let call): .send(call)
+    case .pause(let step, let time): .pause(step: step, time)
     case .failed(let outcome): end(outcome)
     case .answer(let answer): finish(answer)
     }
@@ -109,5 +120,28 @@ package struct NumberVerificationMachine: FlowMachine {
     _ outcome: FlowOutcome, _ number: SubscriberNumber? = nil, told: JSONValue? = nil
   ) -> FlowAction<NumberVerificationAnswer> {
     .finish(outcome, NumberVerificationAnswer(number: number, correlator: correlator, serverAnswer: told))
+  }
+}
+
+/// Number Verification by an operator token: the same without the bearer, which stays down.
+package struct OperatorTokenVerificationMachine: FlowMachine {
+  private var machine: NumberVerificationMachine
+
+  package static var usesBearer: Bool { false }
+
+  /// - Parameters:
+  ///   - grant: what spends the operator token, made for this flow alone.
+  ///   - correlator: at most 256 letters, digits and `-_:;./<>{}`.
+  package init(
+    _ question: NumberVerificationQuestion, _ settings: CAMARASettings, _ grant: CAMARAAccess.Grant,
+    correlator: String
+  ) {
+    machine = NumberVerificationMachine(question, settings, grant, correlator: correlator)
+  }
+
+  package mutating func start(at now: Timestamp) -> FlowAction<NumberVerificationAnswer> { machine.start(at: now) }
+
+  package mutating func receive(_ event: FlowEvent, at now: Timestamp) -> FlowAction<NumberVerificationAnswer> {
+    machine.receive(event, at: now)
   }
 }

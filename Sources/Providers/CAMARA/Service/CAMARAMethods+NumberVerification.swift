@@ -11,10 +11,10 @@ extension CAMARAMethods {
     flows.method(NumberVerificationInterface.Verify.self, of: .camara) { parameters in
       (try SubscriberNumber(argument: parameters.number), parameters.hashed)
     } flow: { asked, call in
-      let (number, isHashed) = asked
-      return try await call.provider.machine(call.provider.question(number, isHashed: isHashed), at: call.run.now)
-    } run: { machine, call in
-      try await call.run(machine)
+      let question = call.provider.question(asked.0, isHashed: asked.1)
+      return try await call.provider.inquiry(question, at: call.run.now)
+    } run: { inquiry, call in
+      try await call.provider.ask(inquiry, of: call.subscriber, call.run)
     } reply: { reply, end in
       reply.correlator = end.answer?.correlator
       reply.serverAnswer = end.answer?.serverAnswer
@@ -22,9 +22,9 @@ extension CAMARAMethods {
     flows.method(NumberVerificationInterface.DevicePhoneNumber.self, of: .camara) { _ in
       NumberVerificationQuestion.read
     } flow: { question, call in
-      try await call.provider.machine(question, at: call.run.now)
-    } run: { machine, call in
-      try await call.run(machine)
+      try await call.provider.inquiry(question, at: call.run.now)
+    } run: { inquiry, call in
+      try await call.provider.ask(inquiry, of: call.subscriber, call.run)
     } reply: { reply, end in
       reply.number = end.answer?.number?.revealed
       reply.correlator = end.answer?.correlator

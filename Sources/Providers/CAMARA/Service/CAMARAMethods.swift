@@ -25,9 +25,12 @@ extension ProviderChoice where Provider == CAMARAProvider {
   static var camara: ProviderChoice {
     ProviderChoice { providers, name, home in
       let found = try providers.find(CAMARASettings.self, named: name, for: home)
+      let settings = found.settings(for: home)
       return Found(
-        CAMARAProvider(name: found.name, settings: found.settings(for: home)), name: found.name,
-        kind: CAMARASettings.kind)
+        CAMARAProvider(
+          name: found.name, settings: settings,
+          tokens: settings.operatorTokensFrom.map { providers.tokenSource(named: $0, for: home) }),
+        name: found.name, kind: CAMARASettings.kind)
     }
   }
 }

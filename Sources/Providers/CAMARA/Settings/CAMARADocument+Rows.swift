@@ -10,6 +10,17 @@ extension CAMARADocument {
     ]
     + CAMARAServerDocument.serverRows.map { $0.told(by: "frontEnd") } + [
       .key(
+        "authorization",
+        "How Number Verification knows the SIM: bearer (an authorization over the bearer), jwtBearer (an operator token in an assertion of the client) or ciba (an operator token in a backchannel request). The last two need no bearer.",
+        standard: "bearer", example: "jwtBearer"),
+      .key(
+        "operatorTokensFrom",
+        "The name of a provider of the kind ts43, which gets the operator tokens for jwtBearer and ciba.",
+        example: "operator-ts43"),
+      .key(
+        "backchannelEndpoint", "The https URL of backchannel requests, for ciba.",
+        example: "https://auth.operator.example/bc-authorize"),
+      .key(
         "backendAnswer", "The member of the backend's JSON that holds the verdict, with redirectIsBackend.",
         standard: "devicePhoneNumberVerified", example: "verified"),
       .key(

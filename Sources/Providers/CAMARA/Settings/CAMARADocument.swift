@@ -25,6 +25,9 @@ package struct CAMARADocument: ProviderDocument {
     var loginHint: Bool?
     var hashNumber: Bool?
     var simSwapToken: String?
+    var authorization: String?
+    var operatorTokensFrom: String?
+    var backchannelEndpoint: String?
   }
 
   private struct Paths: Decodable {
@@ -62,8 +65,69 @@ package struct CAMARADocument: ProviderDocument {
     settings.hashesNumber = apis.hashNumber ?? settings.hashesNumber
     settings.backendAnswer = apis.backendAnswer ?? settings.backendAnswer
     settings.simSwapToken = try SettingsError.word(apis.simSwapToken, "simSwapToken") ?? settings.simSwapToken
-    try CAMARAServerDocument.checkUse(of: settings.server)
+    settings.operatorTokens = try operatorTokens(for: settings.server, secrets.name)
+    if settings.operatorTokens == nil { try CAMARAServerDocument.checkUse(of: settings.server) }
     return settings
+  }
+
+  /// How Number Verification knows the subscriber.
+  private enum Authorization: String, CaseIterable {
+    case bearer, jwtBearer, ciba
+  }
+
+  /// - Parameter name: this provider's own.
+  private func operatorTokens(
+    for server: CAMARAServer, _ name: String
+  ) throws(SettingsError) -> CAMARASettings.OperatorTokens? {
+    let way: Authorization = try SettingsError.word(apis.authorization, "authorization") ?? .bearer
+    let endpoint = try CAMARAServerDocument.url(apis.backchannelEndpoint, "backchannelEndpoint")
+    guard way != .bearer else {
+      guard apis.operatorTokensFrom == nil else {
+        throw SettingsError(
+          .wrongValue, "operatorTokensFrom: no token is used unless authorization is jwtBearer or ciba",
+          key: "operatorTokensFrom")
+      }
+      return nil
+    }
+    guard let source = apis.operatorTokensFrom, !source.isEmpty, source != name else {
+      throw SettingsError(
+        key: "operatorTokensFrom", expected: "the name of a provider of the kind ts43, which gets the operator tokens")
+    }
+    guard server.route == .host else {
+      throw SettingsError(
+        key: "route", expected: "host with authorization \(way.rawValue), which needs no bearer")
+    }
+    guard server.redirect?.isFetched != true else {
+      throw SettingsError(
+        .wrongValue,
+        "redirectIsBackend: a backend that has the redirect URI cannot spend operator tokens; leave it out, or set authorization to bearer",
+        key: "redirectIsBackend")
+    }
+    return CAMARASettings.OperatorTokens(try grant(way, endpoint, of: server.client), from: source)
+  }
+
+  private func grant(
+    _ way: Authorization, _ endpoint: WebURL?, of client: OpenIDClient
+  ) throws(SettingsError) -> OperatorTokenGrant {
+    if way == .ciba {
+      guard let endpoint else {
+        throw SettingsError(
+          key: "backchannelEndpoint", expected: "the https URL of backchannel requests, as authorization is ciba")
+      }
+      if case .none = client.authentication {
+        throw SettingsError(
+          .wrongValue, "authorization: ciba needs a client that proves itself; give the credential client-key or client-secret",
+          key: "authorization")
+      }
+      return .backchannel(endpoint)
+    }
+    guard case .signature = client.authentication else {
+      throw SettingsError(
+        .wrongValue,
+        "authorization: jwtBearer needs a client that signs; give the credential client-key, and set clientAuthentication to privateKey or leave it out",
+        key: "authorization")
+    }
+    return .jwtBearer
   }
 
   private func applyVersions(to settings: inout CAMARASettings) throws(SettingsError) {

@@ -5,19 +5,25 @@ import Web
 import AuthFlows
 
 /// How to get an access token for one of CAMARA's APIs: the subscriber's, by an authorization over
-/// the bearer, or the client's own. A part of the machines that need one.
+/// the bearer or by an operator token, or the client's own. A part of the machines that need one.
 package struct CAMARAAccess: Hashable, Sendable {
   /// What proves whoever gives the token.
   package enum Grant: Hashable, Sendable {
     /// The SIM's user, whom the operator knows by the bearer.
     case subscriber(AuthorizationTicket, loginHint: SubscriberNumber?)
     case client
+    /// The SIM's user, whom the client names in an assertion (RFC 7523, 2.1), as by an operator
+    /// token.
+    case assertion(Secret)
+    /// The SIM's user, whom a backchannel request names (CIBA), as by an operator token.
+    case backchannel(BackchannelTicket)
   }
 
   /// What is to be done next.
   package enum Step: Sendable {
     case open(BearerCall)
     case send(BackendCall)
+    case pause(step: String, Duration)
     case token(AccessToken)
     /// The backend has the code and gave this answer. TLS proved that it is the configured backend.
     case backend(BackendReply, host: String)
@@ -28,6 +34,9 @@ package struct CAMARAAccess: Hashable, Sendable {
     case authorizing(AuthorizationTicket)
     case fetching(WebURL)
     case exchanging(nonce: Secret?, since: Timestamp)
+    case requesting(BackchannelTicket)
+    case polling(BackchannelPolling)
+    case pausing(BackchannelPolling)
     case over
   }
 
@@ -67,6 +76,12 @@ package struct CAMARAAccess: Hashable, Sendable {
     case .client:
       state = .exchanging(nonce: nil, since: now)
       return .send(request.clientToken)
+    case .assertion(let assertion):
+      state = .exchanging(nonce: nil, since: now)
+      return .send(request.exchange(assertion))
+    case .backchannel(let ticket):
+      state = .requesting(ticket)
+      return .send(request.backchannel(ticket))
     case .subscriber(let ticket, let hint):
       guard let call = request.authorization(ticket, hint) else {
         return .failed(
@@ -85,17 +100,71 @@ package struct CAMARAAccess: Hashable, Sendable {
     switch (last, event) {
     case (.authorizing(let ticket), .opened(let reply)): return authorized(reply, ticket, at: now)
     case (.fetching(let url), .opened(let reply)): return Self.fetched(reply, url)
-    case (.exchanging(let nonce, _), .answered(let reply)):
-      let answer = TokenAnswer(
-        reply, clientID: request.clientID, nonce: nonce, CAMARAProblem.results, host: request.tokenEndpoint.host,
-        at: now)
-      switch answer {
-      case .token(let token): return .token(token)
-      case .failed(let outcome): return .failed(outcome)
-      }
-    case (.exchanging, .unanswered(let failure)): return .failed(failure.outcome)
+    case (.exchanging(let nonce, _), .answered(let reply)): return exchanged(reply, nonce, at: now)
+    case (.requesting(let ticket), .answered(let reply)): return accepted(reply, ticket, at: now)
+    case (.polling(let polling), .answered(let reply)): return polled(reply, polling, at: now)
+    case (.polling(let polling), .unanswered(let failure)):
+      // The request goes on at the server: a question that was lost does not end it.
+      guard [.timeout, .connect, .closed].contains(failure.kind) else { return .failed(failure.outcome) }
+      return wait(polling, at: now)
+    case (.pausing(let polling), .resumed): return poll(polling)
+    case (.exchanging, .unanswered(let failure)), (.requesting, .unanswered(let failure)):
+      return .failed(failure.outcome)
     default: return .failed(.unexpected(event))
     }
+  }
+
+  private func exchanged(_ reply: BackendReply, _ nonce: Secret?, at now: Timestamp) -> Step {
+    let answer = TokenAnswer(
+      reply, clientID: request.clientID, nonce: nonce, CAMARAProblem.results, host: request.tokenEndpoint.host, at: now)
+    return switch answer {
+    case .token(let token): .token(token)
+    case .failed(let outcome): .failed(outcome)
+    }
+  }
+
+  private mutating func accepted(_ reply: BackendReply, _ ticket: BackchannelTicket, at now: Timestamp) -> Step {
+    let host = ticket.endpoint.host
+    guard reply.isSuccess, reply.json?["error"] == nil else {
+      return .failed(CAMARAProblem.tokenOutcome(reply, host: host))
+    }
+    let polling = BackchannelPolling(reply, ticket.pollProofs, within: request.authorizationTime, at: now)
+    guard let polling else {
+      return .failed(
+        FlowOutcome(.badAnswer, status: reply.status, "\(host) gives no auth_req_id; ask the operator"))
+    }
+    // Nobody has to answer at a handset, so that the token is often there already.
+    return poll(polling)
+  }
+
+  private mutating func poll(_ polling: BackchannelPolling) -> Step {
+    var polling = polling
+    guard let proof = polling.next() else { return .failed(undecided) }
+    state = .polling(polling)
+    return .send(request.poll(polling.id, proof))
+  }
+
+  private mutating func polled(_ reply: BackendReply, _ polling: BackchannelPolling, at now: Timestamp) -> Step {
+    var polling = polling
+    switch reply.json?["error"]?.string {
+    case "authorization_pending": return wait(polling, at: now)
+    case "slow_down":
+      polling.slowDown()
+      return wait(polling, at: now)
+    default: return exchanged(reply, nil, at: now)
+    }
+  }
+
+  private mutating func wait(_ polling: BackchannelPolling, at now: Timestamp) -> Step {
+    guard let time = polling.pause(at: now) else { return .failed(undecided) }
+    state = .pausing(polling)
+    return .pause(step: "waitForOperator", time)
+  }
+
+  private var undecided: FlowOutcome {
+    FlowOutcome(
+      .operatorTimeout,
+      "\(request.tokenEndpoint.host) gave no token in time; try again, or allow more time by authorizationSeconds")
   }
 
   private mutating func authorized(_ reply: BearerReply, _ ticket: AuthorizationTicket, at now: Timestamp) -> Step {

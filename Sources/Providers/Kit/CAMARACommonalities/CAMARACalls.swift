@@ -48,10 +48,38 @@ extension CAMARAAccess.Request {
     token("clientToken", FormFields(["grant_type": "client_credentials", "scope": scope]))
   }
 
+  /// Exchanges an assertion for a token (RFC 7523, 2.1). It proves the client as well, so that
+  /// nothing else is sent.
+  func exchange(_ assertion: Secret) -> BackendCall {
+    post(
+      "exchangeAssertion", tokenEndpoint,
+      FormFields([
+        "grant_type": "urn:ietf:params:oauth:grant-type:jwt-bearer", "assertion": assertion.revealed,
+      ]))
+  }
+
+  /// Requests an authorization over the backchannel (CIBA Core, 7.1).
+  func backchannel(_ ticket: BackchannelTicket) -> BackendCall {
+    let (headers, fields) = ticket.proof.token(
+      clientID, FormFields(["scope": scope, "login_hint": ticket.hint.revealed]))
+    return post("requestAuthorization", ticket.endpoint, fields, headers)
+  }
+
+  /// Asks for the token of a backchannel request (CIBA Core, 10.1).
+  func poll(_ id: Secret, _ proof: ClientProof) -> BackendCall {
+    let (headers, fields) = proof.token(
+      clientID,
+      FormFields(["grant_type": "urn:openid:params:grant-type:ciba", "auth_req_id": id.revealed]))
+    return post("askForToken", tokenEndpoint, fields, headers)
+  }
+
   private func token(_ step: String, _ fields: FormFields) -> BackendCall {
     let (headers, fields) = proof.token(clientID, fields)
-    return BackendCall(
-      step, .post, tokenEndpoint, headers: headers + [.accept("application/json")], body: .form(fields), route: route)
+    return post(step, tokenEndpoint, fields, headers)
+  }
+
+  private func post(_ step: String, _ url: WebURL, _ fields: FormFields, _ headers: [WebHeader] = []) -> BackendCall {
+    BackendCall(step, .post, url, headers: headers + [.accept("application/json")], body: .form(fields), route: route)
   }
 }
 

@@ -11,6 +11,7 @@ package struct CAMARAExchange: Sendable {
   package enum Step: Sendable {
     case open(BearerCall)
     case send(BackendCall)
+    case pause(step: String, Duration)
     case answer(CAMARAAnswer)
     case failed(FlowOutcome)
   }
@@ -60,6 +61,7 @@ package struct CAMARAExchange: Sendable {
     switch step {
     case .open(let call): return .open(call)
     case .send(let call): return .send(call)
+    case .pause(let step, let time): return .pause(step: step, time)
     case .failed(let outcome):
       state = .over
       return .failed(outcome)

@@ -23,6 +23,8 @@ package enum CAMARAProblem {
     // 422
     "SERVICE_NOT_APPLICABLE": .operatorUnsupported, "MISSING_IDENTIFIER": .badRequest,
     "UNNECESSARY_IDENTIFIER": .badRequest, "UNSUPPORTED_IDENTIFIER": .badRequest,
+    // OpenID Connect CIBA Core, 11 and 13.
+    "expired_token": .expired, "unknown_user_id": .subscriberUnknown, "expired_login_hint_token": .expired,
     // 429
     "QUOTA_EXCEEDED": .rateLimited, "TOO_MANY_REQUESTS": .rateLimited,
     // 5xx
@@ -33,6 +35,17 @@ package enum CAMARAProblem {
   /// The meaning of an answer other than success.
   static func outcome(_ reply: BackendReply, host: String) -> FlowOutcome {
     outcome(status: reply.status, reply.json, retryAfter: reply.retryAfter, host: host)
+  }
+
+  /// The meaning of a refusal of the authorization server: one without a word is about the client,
+  /// since nothing else was to be refused.
+  static func tokenOutcome(_ reply: BackendReply, host: String) -> FlowOutcome {
+    let json = reply.json
+    let isBare = json?["error"] == nil && json?["code"] == nil
+    var outcome = outcome(
+      status: isBare && reply.status == 401 ? 403 : reply.status, json, retryAfter: reply.retryAfter, host: host)
+    outcome.status = reply.status
+    return outcome
   }
 
   static func outcome(status: Int, _ json: JSONValue?, retryAfter: Int? = nil, host: String) -> FlowOutcome {

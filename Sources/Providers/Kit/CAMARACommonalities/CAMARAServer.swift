@@ -32,7 +32,7 @@ package struct CAMARAServer: Sendable {
   package var promptsNone = true
   /// Of the token endpoint and the APIs.
   package var route = BackendRoute.host
-  /// For the chain of the authorization request.
+  /// For the chain of the authorization request, or for the questions for a backchannel's token.
   package var authorizationTime = Duration.seconds(60)
   /// Seconds for which an assertion of the client is valid, 1 to 300.
   package var assertionTime = 240

@@ -58,6 +58,7 @@ package struct NumberRecyclingMachine: FlowMachine {
     switch step {
     case .open(let call): .open(call)
     case .send(let call): .send(call)
+    case .pause(let step, let time): .pause(step: step, time)
     case .failed(let outcome): .finish(outcome, nil)
     case .answer(let answer): finish(answer)
     }
