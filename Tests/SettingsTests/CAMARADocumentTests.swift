@@ -119,7 +119,7 @@ struct CAMARADocumentTests {
   ]
 
   @Test("A file that cannot spend operator tokens is refused, and the error names the key", arguments: wrongTokens)
-  func wrongTokens(members: String, credentials: [String: String], words: String) {
+  func unfit(members: String, credentials: [String: String], words: String) {
     let error = #expect(throws: SettingsError.self) {
       try Self.read(Self.signed + ", " + members, credentials)
     }
