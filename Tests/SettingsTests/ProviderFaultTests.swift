@@ -110,6 +110,6 @@ struct ProviderFaultTests {
     #expect(change?.message.contains("app (firebase) does not tell of SIM changes") == true)
     let disabled = #expect(throws: AuthError.self) { try found.set.numberVerifiers(named: "typo", for: nil) }
     #expect(disabled?.message.hasPrefix("the provider typo is disabled: ") == true)
-    #expect(try found.set.numberVerifiers(named: nil, for: PLMN("23410")).map(\.name) == ["british"])
+    #expect(try found.set.numberVerifiers(named: nil, for: PLMN("23410")).map(\.verifier.name) == ["british"])
   }
 }

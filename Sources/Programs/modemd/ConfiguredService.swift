@@ -74,7 +74,8 @@ struct ConfiguredService: Sendable {
     router = ModemAPIRouter.make(
       registry: base.registry, bearers: base.bearers, checks: checks, streams: base.streams, ledger: base.ledger,
       messages: base.messages, authentication: authentication, providers: base.methods, questions: base.questions,
-      files: configuration.files, reloads: base.reloads, access: access, version: ModemdCommand.version)
+      files: configuration.files, reloads: base.reloads, verifyRoute: settings.verifyRoute, access: access,
+      version: ModemdCommand.version)
     limits = VarlinkServer.Limits(settings)
     proxy = BearerProxy.Service(base.streams) { access.allows($0, BearerInterface.OpenStream.name) }
     (self.chains, self.checks, self.authentication) = (chains, checks, authentication)

@@ -1,3 +1,4 @@
+import AuthFlows
 import ModemModel
 import ModemService
 import NetworkAddress
@@ -18,6 +19,7 @@ import Web
 ///       "check": { "allowedAddresses": [], "cleartextDomains": ["operator.example"],
 ///                  "callerLimit": 256, "queueLimit": 1024, "callerQueueLimit": 256,
 ///                  "learnsOrigins": true, "traceHeaders": ["x-request-id"], "historyLimit": 100 },
+///       "verify": { "route": "any" },
 ///       "backend": { "cleartextHosts": ["backend.lan"] },
 ///       "limits": { "connections": 1024, "userConnections": 512,
 ///                   "userCalls": 256, "idleSeconds": 3600 },
@@ -44,6 +46,8 @@ struct Settings: Hashable, Sendable {
   var learnsOrigins = true
   /// The number of remembered checks, 0 to 10000.
   var historyLimit = 100
+  /// Which providers verify numbers in calls that do not say so.
+  var verifyRoute = VerifyRoute.any
   /// Backends that may be called over http on the machine's own network; this machine itself always
   /// may.
   var cleartextBackends: Set<String> = []
@@ -91,6 +95,7 @@ struct Settings: Hashable, Sendable {
     try apply(document.bearer)
     try apply(document.tls)
     try apply(document.check)
+    try apply(document.verify)
     try apply(document.limits)
     try apply(document.usage)
     cleartextBackends = Set((document.backend?.cleartextHosts ?? []).map { $0.lowercased() })
@@ -125,6 +130,14 @@ struct Settings: Hashable, Sendable {
     try Self.read(check?.historyLimit, 0...10_000, "check.historyLimit", into: &historyLimit)
     if let names = check?.traceHeaders { reach.traceHeaders = Set(names.map { $0.lowercased() }) }
     learnsOrigins = check?.learnsOrigins ?? learnsOrigins
+  }
+
+  private mutating func apply(_ verify: SettingsDocument.Verify?) throws(SettingsError) {
+    guard let word = verify?.route else { return }
+    guard let route = VerifyRoute(rawValue: word) else {
+      throw SettingsError(key: "verify.route", expected: "one of any, bearer, network")
+    }
+    verifyRoute = route
   }
 
   private mutating func apply(_ limits: SettingsDocument.Limits?) throws(SettingsError) {

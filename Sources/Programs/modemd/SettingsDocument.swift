@@ -112,6 +112,15 @@ struct SettingsDocument: Decodable {
     /// - Example: `1000`
     var historyLimit: Int?
   }
+  struct Verify: Decodable {
+    /// Which providers `modemctl verify` asks where a call does not say so: any, bearer (those that
+    /// recognise the SIM by its bearer) or network (those that the SIM answers over any network).
+    /// With any, those that need a bearer are asked first, and last while none can come up.
+    ///
+    /// - Default: `"any"`
+    /// - Example: `"network"`
+    var route: String?
+  }
   struct Backend: Decodable {
     /// Backends that may be called over http on the machine's own network. This machine itself
     /// always may.
@@ -216,6 +225,7 @@ struct SettingsDocument: Decodable {
   var bearer: Bearer?
   var tls: TLS?
   var check: Check?
+  var verify: Verify?
   var backend: Backend?
   var limits: Limits?
   var usage: Usage?

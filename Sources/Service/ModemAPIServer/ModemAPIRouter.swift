@@ -1,3 +1,4 @@
+import AuthFlows
 import BearerStreams
 import FlowService
 import ModemAPI
@@ -20,13 +21,14 @@ package enum ModemAPIRouter {
   ///   - questions: what flows ask their callers; those of an earlier router, if its flows may
   ///     still wait for answers.
   ///   - reloads: how reloads of the files ended.
+  ///   - verifyRoute: which providers verify numbers in calls that do not say so.
   ///   - access: who may call what; the defaults are those of the interfaces registered here.
   package static func make(
     registry: ModemRegistry, bearers: BearerService, checks: CheckService, streams: BearerStreams? = nil,
     ledger: TrafficLedger? = nil, messages: MessageService? = nil, authentication: AuthenticationService? = nil,
     providers: [any FlowMethods] = [],
     questions: PendingQuestions = PendingQuestions(), files: ProviderFiles? = nil,
-    reloads: ReloadHistory = ReloadHistory(), access: AccessPolicy, version: String
+    reloads: ReloadHistory = ReloadHistory(), verifyRoute: VerifyRoute = .any, access: AccessPolicy, version: String
   ) -> VarlinkRouter {
     var access = access
     access.defaults = AccessDefaults(AccessDefaults.ownRights + providers.flatMap { type(of: $0).rights })
@@ -47,7 +49,7 @@ package enum ModemAPIRouter {
         router, for: AuthenticationHost(service: authentication, access: access), questions: questions,
         clock: authentication.clock)
       let files = files ?? ProviderFiles(folder: "", kinds: [], credentials: nil)
-      VerifyMethods(files: files, reloads: reloads).add(to: &flows)
+      VerifyMethods(files: files, reloads: reloads, route: verifyRoute).add(to: &flows)
       for methods in providers { methods.add(to: &flows) }
       router = flows.router
     }

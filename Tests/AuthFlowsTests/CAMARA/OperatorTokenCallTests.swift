@@ -206,7 +206,7 @@ struct OperatorTokenCallTests {
       #expect(error?.message.contains(words) == true)
     }
     // The verifier is there, and says why it cannot be used when it is asked.
-    let verifier = try #require(try providers.numberVerifiers(named: "op", for: nil).first)
+    let verifier = try #require(try providers.numberVerifiers(named: "op", for: nil).first).verifier
     let (run, bearers, sent) = Self.run([])
     let end = try await verifier.verify(CAMARAKit.number, of: CAMARAKit.subscriber, isCovered: false, run)
     #expect(end.outcome.result == .notConfigured && end.outcome.text.contains("operatorTokensFrom"))

@@ -120,7 +120,7 @@ struct VerifyFlowTests {
       open: { _, _ in BearerReply(.failed(ChainFailure(.cancelled, ""))) }, send: { _ in .success(.init(status: 200)) })
     let run = FlowRun(FlowDriver(lanes, now: { Timestamp(milliseconds: 0) })) { _ in }
     let home = PLMN(example.home)
-    let end = try await VerifyFlow(try providers.numberVerifiers(named: example.named, for: home)).verify(
+    let end = try await VerifyFlow(try providers.numberVerifiers(named: example.named, for: home), by: .any).verify(
       try SubscriberNumber("+447700900123"), of: Subscriber(modem: "m", home: home), run)
     #expect(log.all == example.asked)
     #expect(end.outcome.result == example.result)

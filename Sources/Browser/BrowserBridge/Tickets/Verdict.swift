@@ -17,7 +17,8 @@ package struct Verdict: Sendable {
   package init(_ outcome: VerifyInterface.Outcome, details: [String: JSONValue?] = [:]) {
     result = outcome.result.rawValue
     let common: [String: JSONValue?] = [
-      "number": outcome.number.map { .string($0.rawValue) }, "sim": outcome.sim.map { .string($0.rawValue) },
+      "number": outcome.number.map { .string($0.rawValue) }, "proof": outcome.proof.map { .string($0.rawValue) },
+      "sim": outcome.sim.map { .string($0.rawValue) },
       "code": outcome.code.map { .string($0) }, "cause": outcome.cause.map { .string($0) },
       "provider": outcome.provider.map { .string($0) }, "kind": outcome.kind.map { .string($0) },
       "retryAfterMilliseconds": outcome.retryAfterMilliseconds.map { .int($0) },

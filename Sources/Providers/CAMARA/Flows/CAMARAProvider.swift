@@ -132,6 +132,8 @@ extension CAMARAProvider: NumberVerifier {
 
   package var proof: NumberProof { settings.operatorTokens == nil ? .bearer : .sim }
 
+  package var needsBearer: Bool { settings.operatorTokens == nil || tokens.needsBearer }
+
   /// Nothing tells before the authorization.
   package func coverage(
     of subscriber: Subscriber, for number: SubscriberNumber?, _ run: FlowRun

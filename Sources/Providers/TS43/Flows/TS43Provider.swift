@@ -104,6 +104,8 @@ struct TS43TokenSource: OperatorTokenSource {
   let name: String
   let settings: TS43Settings
 
+  var needsBearer: Bool { settings.route == .bearer }
+
   func operatorToken(
     for operation: OperatorTokenOperation, of subscriber: Subscriber, _ run: FlowRun
   ) async throws -> FlowEnd<OperatorToken> {

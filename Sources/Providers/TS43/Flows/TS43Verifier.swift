@@ -9,6 +9,7 @@ struct TS43Verifier: NumberVerifier {
 
   var kind: String { TS43Settings.kind }
   var proof: NumberProof { .sim }
+  var needsBearer: Bool { settings.route == .bearer }
 
   /// Nothing tells before the login.
   func coverage(

@@ -21,7 +21,9 @@ struct ProviderCheck: Sendable {
     let run = host.run(on: subscriber?.modem, for: peer, askForCode: nil) { _ in }
     let (credentials, credentialsText) = await credentials(of: provider, subscriber, run)
     let (served, operatorText): (Reply.Coverage, String)
-    if let subscriber {
+    if let obstacle = provider.obstacle {
+      (served, operatorText) = (.notServed, obstacle)
+    } else if let subscriber {
       (served, operatorText) =
         credentials == .refused
         ? (.notAsked, "the operator was not asked about, as the credentials are refused")

@@ -19,13 +19,20 @@ struct VerifyMethods: FlowMethods {
 
   let files: ProviderFiles
   let reloads: ReloadHistory
+  /// Of calls that name none.
+  let route: VerifyRoute
 
   func add(to flows: inout FlowRouter) {
     flows.add(VerifyInterface.self)
+    let route = route
     flows.method(VerifyInterface.Number.self, of: .numberVerifiers) { parameters in
-      try SubscriberNumber(argument: parameters.number)
-    } run: { number, call in
-      try await VerifyFlow(call.provider).verify(number, of: call.subscriber, call.run)
+      (try SubscriberNumber(argument: parameters.number), parameters.route.map { VerifyRoute($0) } ?? route)
+    } flow: { asked, call in
+      let (number, route) = asked
+      let flow = try VerifyFlow(call.provider, by: route, without: call.run.bearerObstacle?.cause)
+      return (number, flow)
+    } run: { asked, call in
+      try await asked.1.verify(asked.0, of: call.subscriber, call.run)
     } reply: { reply, end in
       reply.outcome?.provider = end.answer?.name
       reply.outcome?.kind = end.answer?.kind
@@ -53,7 +60,18 @@ struct VerifyMethods: FlowMethods {
   }
 }
 
-extension ProviderChoice where Provider == [any NumberVerifier] {
+extension VerifyRoute {
+  fileprivate init(_ word: VerifyInterface.Number.Parameters.Route) {
+    self =
+      switch word {
+      case .any: .any
+      case .bearer: .bearer
+      case .network: .network
+      }
+  }
+}
+
+extension ProviderChoice where Provider == [VerifyCandidate] {
   /// Every provider that can tell whether a number is the SIM's.
   fileprivate static var numberVerifiers: ProviderChoice {
     ProviderChoice { providers, name, home in Found(try providers.numberVerifiers(named: name, for: home)) }

@@ -87,6 +87,7 @@ package struct AuthenticationService: Sendable {
     lanes.askSIM = { [registry, simLane] question in
       try await simLane.ask(question, on: modem, of: registry, for: caller)
     }
+    lanes.bearerObstacle = { [registry] in BearerObstacle.on(modem, registry) }
     lanes.addresses = { [registry] in
       let settings = try? registry.find(modem).state.bearer.state.installed?.settings
       return [settings?.ipv4, settings?.ipv6].compactMap { $0?.prefix.address }

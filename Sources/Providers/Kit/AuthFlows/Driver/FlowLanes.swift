@@ -29,7 +29,11 @@ package struct FlowLanes: Sendable {
   /// is known against it.
   package typealias MessageObstacle = @Sendable (_ number: SubscriberNumber) async -> FlowOutcome?
 
+  /// What is known against a bearer before one is asked for; nil if nothing is. It asks nobody.
+  package typealias BearerObstacle = @Sendable () -> ChainFailure?
+
   package var prepare: Prepare
+  package var bearerObstacle: BearerObstacle = { nil }
   package var messageObstacle: MessageObstacle = { _ in nil }
   package var addresses: Addresses = { [] }
   package var open: Open

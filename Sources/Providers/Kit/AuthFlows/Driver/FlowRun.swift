@@ -53,6 +53,10 @@ package struct FlowRun: Sendable {
     await driver.lanes.messageObstacle(number)
   }
 
+  /// What is known against a bearer before one is asked for; nil if nothing is. It asks nobody, and
+  /// costs nothing.
+  package var bearerObstacle: ChainFailure? { driver.lanes.bearerObstacle() }
+
   /// The bearer's own addresses; empty while it is down.
   package var addresses: [IPAddress] { driver.lanes.addresses() }
 

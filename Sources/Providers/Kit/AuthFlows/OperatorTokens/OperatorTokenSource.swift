@@ -7,6 +7,8 @@ import ModemModel
 package protocol OperatorTokenSource: Sendable {
   /// The provider's name in the configuration.
   var name: String { get }
+  /// Whether it sends anything over the SIM's bearer.
+  var needsBearer: Bool { get }
 
   /// Gets one token. It may cost a call of the SIM.
   ///
@@ -18,6 +20,10 @@ package protocol OperatorTokenSource: Sendable {
   func operatorToken(
     for operation: OperatorTokenOperation, of subscriber: Subscriber, _ run: FlowRun
   ) async throws -> FlowEnd<OperatorToken>
+}
+
+extension OperatorTokenSource {
+  package var needsBearer: Bool { false }
 }
 
 /// What an operator token is good for.

@@ -20,4 +20,6 @@ package struct CheckableProvider: Sendable {
   package let credentials: CredentialCheck
   /// Knows whether the SIM's operator is served; nil if it verifies no numbers.
   package let verifier: (any NumberVerifier)?
+  /// Why it can do nothing with any SIM, in one sentence; nil if nothing is known against it.
+  package let obstacle: String?
 }

@@ -60,7 +60,8 @@ package struct ProviderSet: Sendable {
     }
     return CheckableProvider(
       name: entry.name, kind: entry.kind, networks: entry.networks?.sorted(), isMeant: entry.isMeant(for: home),
-      credentials: entry.credentialCheck(for: home), verifier: entry.verifier(for: home, among: self))
+      credentials: entry.credentialCheck(for: home), verifier: entry.verifier(for: home, among: self),
+      obstacle: entry.tokensFrom(for: home).flatMap { obstacle(of: $0, for: home) })
   }
 
   /// Hosts that may be reached in cleartext.
@@ -111,15 +112,16 @@ package struct ProviderSet: Sendable {
     return only
   }
 
-  /// The providers that can determine whether a number is the SIM's, in order: those that name the
-  /// SIM's network first.
+  /// The providers that can determine whether a number is the SIM's, as they are configured;
+  /// `VerifyOrder` says in which order they are asked.
   ///
   /// - Parameter name: nil for all that serve the network.
   /// - Throws: `AuthError` `noProvider`.
-  package func numberVerifiers(named name: String?, for home: PLMN?) throws(AuthError) -> [any NumberVerifier] {
+  package func numberVerifiers(named name: String?, for home: PLMN?) throws(AuthError) -> [VerifyCandidate] {
     let chosen = entries.filter { name == nil ? $0.isMeant(for: home) : $0.name == name }
-    let verifiers = chosen.filter(\.namesNetworks) + chosen.filter { !$0.namesNetworks }
-    let found = verifiers.compactMap { $0.verifier(for: home, among: self) }
+    let found = chosen.compactMap { entry in
+      entry.verifier(for: home, among: self).map { VerifyCandidate($0, namesNetworks: entry.networks != nil) }
+    }
     guard !found.isEmpty else {
       if let name {
         if let disabled = disabled(name) { throw disabled }
@@ -186,13 +188,23 @@ package struct ProviderSet: Sendable {
         "operatorTokensFrom: the provider \(name) is of the kind \(entry.kind), which gets no operator tokens; name one of the kind ts43"
       )
     }
-    guard entry.isMeant(for: home) else {
+    if let home, !entry.isMeant(for: home) {
       throw AuthError(
         .noProvider,
-        "operatorTokensFrom: the provider \(name) is for SIMs of \(Self.list(entry.networks?.sorted() ?? []))"
-          + (home.map { ", and not of \($0)" } ?? ", and the SIM's network is not known"))
+        "operatorTokensFrom: the provider \(name) is for SIMs of \(Self.list(entry.networks?.sorted() ?? [])), and not of \(home)"
+      )
     }
     return source
+  }
+
+  /// Why a provider's source of operator tokens cannot be used; nil if it can.
+  private func obstacle(of name: String, for home: PLMN?) -> String? {
+    do {
+      _ = try operatorTokenSource(named: name, for: home)
+      return nil
+    } catch {
+      return error.message
+    }
   }
 
   /// The same; where there is none, a source that gives the reason in place of a token.
@@ -257,13 +269,10 @@ private protocol Entry: Sendable {
   func verifier(for home: PLMN?, among providers: ProviderSet) -> (any NumberVerifier)?
   func changeChecker(for home: PLMN?) -> (any SIMChangeChecker)?
   func tokenSource(for home: PLMN?) -> (any OperatorTokenSource)?
+  func tokensFrom(for home: PLMN?) -> String?
   var cleartextHosts: Set<String> { get }
   var configuredURLs: [WebURL] { get }
   var configuredDomains: Set<String> { get }
-}
-
-extension Entry {
-  fileprivate var namesNetworks: Bool { networks != nil }
 }
 
 extension NamedProvider: Entry {
@@ -287,6 +296,7 @@ extension NamedProvider: Entry {
   fileprivate func tokenSource(for home: PLMN?) -> (any OperatorTokenSource)? {
     settings(for: home).operatorTokenSource(named: name)
   }
+  fileprivate func tokensFrom(for home: PLMN?) -> String? { settings(for: home).operatorTokensFrom }
   fileprivate var cleartextHosts: Set<String> {
     overrides.values.reduce(into: settings.cleartextHosts) { $0.formUnion($1.cleartextHosts) }
   }

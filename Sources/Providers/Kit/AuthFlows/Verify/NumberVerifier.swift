@@ -9,6 +9,8 @@ package protocol NumberVerifier: Sendable {
   var kind: String { get }
   /// How it proves a number, and so what it needs.
   var proof: NumberProof { get }
+  /// Whether it sends anything over the SIM's bearer.
+  var needsBearer: Bool { get }
 
   /// Asks whether the provider serves the SIM, before anything costs money.
   ///
@@ -32,4 +34,5 @@ package protocol NumberVerifier: Sendable {
 
 extension NumberVerifier {
   package var proof: NumberProof { .bearer }
+  package var needsBearer: Bool { proof == .bearer }
 }

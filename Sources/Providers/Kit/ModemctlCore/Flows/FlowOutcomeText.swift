@@ -17,10 +17,22 @@ package enum FlowOutcomeText {
     let details = Details(groups: [
       Details.Group(
         "Details",
-        [("number", outcome.number?.rawValue), ("SIM", outcome.sim?.rawValue), ("code", outcome.code)] + reply.findings)
+        [
+          ("number", outcome.number?.rawValue), ("proved by", outcome.proof.map(proof)), ("SIM", outcome.sim?.rawValue),
+          ("code", outcome.code),
+        ] + reply.findings)
     ])
     return (isFirst ? "" : "\n") + paint(outcome.result.rawValue, colour) + " \(end)\n\(outcome.text)\n"
       + details.render(paint)
+  }
+
+  /// How a number was proved, as what follows "proved by".
+  private static func proof(_ proof: VerifyInterface.Outcome.Proof) -> String {
+    switch proof {
+    case .bearer: "the bearer"
+    case .sim: "the SIM's answer over the network"
+    default: proof.rawValue
+    }
   }
 
   /// The error that a flow without an answer is; nil for one with an answer.
