@@ -51,7 +51,7 @@ package enum SettingsReaders {
         "check": { "allowedAddresses": ["127.0.0.1"], "cleartextDomains": ["operator.example"], "callerLimit": 256,
                    "queueLimit": 1024, "callerQueueLimit": 256, "learnsOrigins": true,
                    "traceHeaders": ["x-request-id"], "historyLimit": 100 },
-        "backend": { "cleartextHosts": ["backend.lan"] } }
+        "verify": { "route": "network" }, "backend": { "cleartextHosts": ["backend.lan"] } }
       """#
     )
   ]
