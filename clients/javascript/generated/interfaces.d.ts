@@ -1003,8 +1003,8 @@ export namespace Verify {
     /** Id, device or interface of the modem; null for the only one. */
     modem?: string | null;
     /**
-     * Which providers are asked: those that recognise the SIM by its bearer, those that the SIM answers
-     * over any network, or both; null for the configured value, which is `any` unless it says otherwise.
+     * Which providers are asked: those that recognise the SIM by its bearer, those that the SIM
+     * answers over any network, or both; null for the configured value, which is `any` by default.
      */
     route?: 'any' | 'bearer' | 'network' | null;
   }

@@ -207,8 +207,8 @@ public enum VerifyInterface: VarlinkInterface {
       provider: ?string,
       # Id, device or interface of the modem; null for the only one.
       modem: ?string,
-      # Which providers are asked: those that recognise the SIM by its bearer, those that the SIM answers
-      # over any network, or both; null for the configured value, which is `any` unless it says otherwise.
+      # Which providers are asked: those that recognise the SIM by its bearer, those that the SIM
+      # answers over any network, or both; null for the configured value, which is `any` by default.
       route: ?(any, bearer, network)
     ) -> (
       event: (ready, step, hop, outcome),
@@ -707,8 +707,8 @@ public enum VerifyInterface: VarlinkInterface {
       public var provider: String?
       /// Id, device or interface of the modem; null for the only one.
       public var modem: String?
-      /// Which providers are asked: those that recognise the SIM by its bearer, those that the SIM answers
-      /// over any network, or both; null for the configured value, which is `any` unless it says otherwise.
+      /// Which providers are asked: those that recognise the SIM by its bearer, those that the SIM
+      /// answers over any network, or both; null for the configured value, which is `any` by default.
       public var route: Route?
 
       public init(number: String, provider: String? = nil, modem: String? = nil, route: Route? = nil) {

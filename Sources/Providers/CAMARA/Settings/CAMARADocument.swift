@@ -116,7 +116,8 @@ package struct CAMARADocument: ProviderDocument {
       }
       if case .none = client.authentication {
         throw SettingsError(
-          .wrongValue, "authorization: ciba needs a client that proves itself; give the credential client-key or client-secret",
+          .wrongValue,
+          "authorization: ciba needs a client that proves itself; give the credential client-key or client-secret",
           key: "authorization")
       }
       return .backchannel(endpoint)

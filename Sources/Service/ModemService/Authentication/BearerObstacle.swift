@@ -25,8 +25,8 @@ enum BearerObstacle {
         .notRegistered, "the modem is not registered with a network (\(registration.rawValue)\(cause))")
     case .unknown, .home, .roaming, .partner: break
     }
-    // The network refused for good, and the port asks again only after minutes.
-    guard case .down(let refusal?) = state.bearer.state, refusal.isLasting else { return nil }
+    // The network refused for good: the next attempt would end in the same way.
+    guard case .failed(let refusal) = state.bearer.state, refusal.isLasting else { return nil }
     return ChainFailure(.bearerRefused, "the network refused the bearer (\(refusal))")
   }
 

@@ -46,7 +46,7 @@ class AsyncVerifyMethods:
           modem: Id, device or interface of the modem; null for the only one.
           route: Which providers are asked: those that recognise the SIM by its bearer, those
             that the SIM answers over any network, or both; null for the configured value, which
-            is `any` unless it says otherwise.
+            is `any` by default.
           on_step: called with each step.
           on_hop: called with each hop.
           on_reply: called with every reply.
@@ -79,7 +79,7 @@ class AsyncVerifyMethods:
           modem: Id, device or interface of the modem; null for the only one.
           route: Which providers are asked: those that recognise the SIM by its bearer, those
             that the SIM answers over any network, or both; null for the configured value, which
-            is `any` unless it says otherwise.
+            is `any` by default.
           timeout: seconds for the whole call; None waits for as long as it takes.
         """
         return self._caller.stream(
