@@ -155,6 +155,7 @@ let fuzzers: [Target] =
     fuzzer("fuzz-reply-check", "ReplyCheck", ["ReplyCheck"]),
     fuzzer("fuzz-mbim-translation", "MBIMTranslation", ["MBIMBackend", "ReplyCheck", "GLibBridge", "CGLib", "CMBIM"]),
     fuzzer("fuzz-qmi-translation", "QMITranslation", ["QMIBackend", "CGLib", "CQMI", "ModemModel"]),
+    fuzzer("fuzz-apdu", "APDU", ["CardCommands", "ModemModel"]),
     fuzzer("fuzz-truid", "TruID", ["MutationSupport"]),
     fuzzer("fuzz-ipification", "IPification", ["MutationSupport"]),
     fuzzer("fuzz-camara", "CAMARA", ["MutationSupport"]),
@@ -224,6 +225,7 @@ let package = Package(
     library("DNSWire", in: .web, ["NetworkAddress"]),
     library("Web", in: .web, ["NetworkAddress"]),
     library("RedirectChain", in: .web, ["Web", "NetworkAddress", "OutsideNumber"]),
+    library("CardCommands", in: .port, ["ModemModel"]),
     library("ReplyCheck", in: .port),
     library("JSONTree", in: .base, ["OutsideNumber"]),
     library("Markup", in: .base),
@@ -260,12 +262,15 @@ let package = Package(
     backend(
       "MBIMBackend",
       [
-        "ControlChannel", "GLibBridge", "CGLib", "CMBIM", "LimitClock", "ModemModel", "NetworkAddress", "OutsideNumber",
-        "ReplyCheck",
+        "CardCommands", "ControlChannel", "GLibBridge", "CGLib", "CMBIM", "LimitClock", "ModemModel", "NetworkAddress",
+        "OutsideNumber", "ReplyCheck",
       ]),
     backend(
       "QMIBackend",
-      ["ControlChannel", "GLibBridge", "CGLib", "CQMI", "LimitClock", "ModemModel", "NetworkAddress", "OutsideNumber"]),
+      [
+        "CardCommands", "ControlChannel", "GLibBridge", "CGLib", "CQMI", "LimitClock", "ModemModel", "NetworkAddress",
+        "OutsideNumber",
+      ]),
     library("ModemManagerLink", in: .port, ["GLibBridge", "CGLib", "LimitClock", "ModemModel", "NetworkAddress"]),
     library(
       "ModemPort", in: .port,
@@ -601,8 +606,8 @@ let package = Package(
     .testTarget(
       name: "BackendTests",
       dependencies: [
-        "MBIMBackend", "QMIBackend", "ReplyCheck", "ModemSimulator", "GLibBridge", "CGLib", "CMBIM",
-        "CTaskThreads", "ModemModel", "NetworkAddress", "ShortMessage",
+        "MBIMBackend", "QMIBackend", "CardCommands", "ControlChannel", "JSONTree", "ReplyCheck", "ModemSimulator",
+        "GLibBridge", "CGLib", "CMBIM", "CTaskThreads", "ModemModel", "NetworkAddress", "ShortMessage",
       ],
       // Read from where they are: MODEMD_VECTORS names another file.
       exclude: ["Vectors"], swiftSettings: settings),

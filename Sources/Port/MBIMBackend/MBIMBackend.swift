@@ -27,9 +27,15 @@ package actor MBIMBackend: ModemBackend {
   /// The address families of the present or last session.
   var granted = GrantedFamilies()
   let ledger: SessionLedger?
+  let channelNote: ChannelNote?
+  /// Whether this backend has closed what may have been left on the card.
+  var hasClosedChannels = false
+  var simCalls = SIMCalls<AKAAnswer>()
   var reports = Reports()
   /// The modem's list of services after it was asked for; nil inside if the modem refused.
   var services: ServiceList??
+  /// Whether no more additional questions are asked, because one was not answered well.
+  var sparesQuestions = false
   package var silence: SilenceWatch
   /// Whether the modem was abandoned because it no longer answers.
   var isSilent = false
@@ -45,6 +51,7 @@ package actor MBIMBackend: ModemBackend {
     ledger = configuration.stateFile.map {
       SessionLedger(path: $0, device: configuration.path, session: configuration.session)
     }
+    channelNote = configuration.channelFile.map { ChannelNote(path: $0, device: configuration.path) }
     silence = SilenceWatch(
       configuration.patience, unansweredLimit: configuration.unansweredLimit,
       clock: configuration.clock)

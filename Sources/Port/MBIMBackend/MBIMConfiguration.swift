@@ -13,6 +13,11 @@ package struct MBIMConfiguration: Sendable {
   /// A file that records which session is this program's, so that the next open after a crash may
   /// end it. Nil keeps no file; then no active session is ended.
   package var stateFile: String?
+  /// A file that records that a channel to the SIM is open, so that the next open after a crash
+  /// closes it. Nil keeps no file.
+  package var channelFile: String?
+  /// How the modem passes challenges to its SIM, shared by the backends of one port.
+  package var ways = AuthenticationWays()
   /// The session of the bearer, 0 to 255 (MBIM 1.0, 10.5.12). Session 0 uses the interface itself;
   /// others use links over it.
   package var session: UInt32

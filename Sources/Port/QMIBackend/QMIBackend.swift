@@ -39,6 +39,10 @@ package actor QMIBackend: ModemBackend {
   /// Repeats the cleanup while the port is open.
   var laterTidying: Task<Void, Never>?
   let ledger: ClientLedger?
+  let channelNote: ChannelNote?
+  /// A channel to the SIM whose end the modem did not confirm.
+  var leftChannel: ChannelNote.Left?
+  var simCalls = SIMCalls<AKAAnswer>()
   let commands: GLibCallQueue
   /// Commands to the control service, one at a time. They are only abandoned if the modem no longer
   /// answers. Otherwise they run to their end, so that everything the modem allocates is released.
@@ -53,6 +57,7 @@ package actor QMIBackend: ModemBackend {
     self.configuration = configuration
     self.glib = glib
     ledger = configuration.stateFile.map { ClientLedger(path: $0, device: configuration.path) }
+    channelNote = configuration.channelFile.map { ChannelNote(path: $0, device: configuration.path) }
     silence = SilenceWatch(
       configuration.patience, unansweredLimit: configuration.unansweredLimit,
       clock: configuration.clock)

@@ -29,6 +29,11 @@ package struct QMIConfiguration: Sendable {
   /// A file that lists the client ids this backend holds, so that the next open after a crash
   /// releases them. A modem has few ids, and keeps them until it is reset. Nil keeps no list.
   package var stateFile: String?
+  /// A file that records that a channel to the SIM is open, so that the next open after a crash
+  /// closes it. Nil keeps no file.
+  package var channelFile: String?
+  /// How the modem passes challenges to its SIM, shared by the backends of one port.
+  package var ways = AuthenticationWays()
   package var limits: Limits
   /// Receives each message without its personal data.
   package var tap: ControlTap?

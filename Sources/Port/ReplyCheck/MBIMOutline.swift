@@ -117,6 +117,7 @@ package struct MBIMOutline: Hashable, Sendable {
       2: ("READ", ["Format", "ElementCount"], []), 3: ("SEND", [], []), 4: ("DELETE", [], []),
       5: ("MESSAGE_STORE_STATUS", ["Flag", "MessageIndex"], []),
     ],
+    .auth: [1: ("AKA", [], []), 2: ("AKAP", [], []), 3: ("SIM", [], [])],
     .extensions: [
       1: ("PROVISIONED_CONTEXTS", [], []), 2: ("NETWORK_BLACKLIST", [], []), 3: ("LTE_ATTACH_CONFIGURATION", [], []),
       4: ("LTE_ATTACH_INFO", ["LteAttachState", "IPType"], []),

@@ -8,6 +8,8 @@ package enum MBIMReplyCheck {
   struct Entry: Sendable {
     let subject: MBIMFrame.Subject
     let since: MBIMExtensions
+    /// The status whose replies have this layout; nil for every other.
+    let status: UInt32?
     let reply: MBIMShape?
     let indication: MBIMShape?
     /// The names of libmbim's parsers without `mbim_message_` and `_response_parse` or
@@ -16,9 +18,10 @@ package enum MBIMReplyCheck {
   }
 
   private static let entries: [MBIMFrame.Subject: [Entry]] = Dictionary(
-    grouping: MBIMShapes.basicConnect + MBIMShapes.extended + MBIMShapes.cards + MBIMShapes.messages,
+    grouping: MBIMShapes.basicConnect + MBIMShapes.extended + MBIMShapes.cards + MBIMShapes.messages
+      + MBIMShapes.challenges,
     by: \.subject
-  ).mapValues { $0.sorted { $0.since > $1.since } }
+  ).mapValues { $0.sorted { ($0.since, $0.status ?? 0) > ($1.since, $1.status ?? 0) } }
 
   /// The parsers of libmbim that may read a message after it passed the check.
   package static var parsers: Set<String> {
@@ -37,8 +40,11 @@ package enum MBIMReplyCheck {
   ///     without a layout here.
   package static func shape(of frame: MBIMFrame, _ version: MBIMExtensions) -> MBIMShape? {
     guard let subject = frame.subject else { return nil }
-    let known = entries[subject]?.first { $0.since <= version }
-    return if case .indication = frame.kind { known?.indication } else { known?.reply }
+    let entries = entries[subject]?.filter { $0.since <= version }
+    if case .reply(_, let status) = frame.kind {
+      return entries?.first { $0.status == nil || $0.status == status }?.reply
+    }
+    return entries?.first { $0.status == nil }?.indication
   }
 
   /// Checks the information buffer of a reply or an indication against the layout of its message.

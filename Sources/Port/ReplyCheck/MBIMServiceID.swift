@@ -14,6 +14,8 @@ package struct MBIMServiceID: Hashable, Sendable {
 
   package static let basicConnect = MBIMServiceID("a289cc33-bcbb-8b4f-b6b0-133ec2aae6df")
   package static let sms = MBIMServiceID("533fbeeb-14fe-4467-9f90-33a223e56c3f")
+  /// The SIM's answers to challenges (MBIM 1.0, MBIM_CID_AKA_AUTH).
+  package static let auth = MBIMServiceID("1d2b5ff7-0aa1-48b2-aa52-50f15767174e")
   /// Microsoft's Basic Connect Extensions.
   package static let extensions = MBIMServiceID("3d01dcc5-fef5-4d05-0d3a-bef7058e9aaf")
   /// Microsoft's UICC Low Level Access.
@@ -28,6 +30,7 @@ package struct MBIMServiceID: Hashable, Sendable {
     switch self {
     case .basicConnect: "Basic Connect"
     case .sms: "SMS"
+    case .auth: "AUTH"
     case .extensions: "Basic Connect Extensions"
     case .uicc: "UICC Low Level Access"
     case .qmi: "QMI"

@@ -6,6 +6,10 @@ package struct MBIMShape: Sendable {
     case u32(String)
     case u64(String)
     case uuid(String)
+    /// A number in place that must be within these limits.
+    case limited(String, ClosedRange<UInt32>)
+    /// Bytes in place.
+    case fixed(String, size: Int)
     /// A string by offset and size, in UTF-16.
     case text(String)
     case utf8(String)
@@ -80,6 +84,11 @@ struct ShapeWalk {
     case .u32(let name): numbers[name] = try number(name)
     case .u64(let name): try skip(8, name)
     case .uuid(let name): try skip(16, name)
+    case .limited(let name, let limits):
+      guard limits.contains(try number(name)) else {
+        throw ReplyFlaw("\(name) is not within \(limits.lowerBound) to \(limits.upperBound)")
+      }
+    case .fixed(let name, let size): try skip(size, name)
     case .text(let name):
       let (start, size) = try reference(name)
       if size > 0 { try bytes.requireUTF16(start, size, name) }

@@ -151,7 +151,8 @@ struct ModemdPortCommand: AsyncParsableCommand {
     let shared = SharedModem(
       device: device, kind: kind, dataPort: dataPort, portName: facts.name,
       clientLedger: stateDirectory.map { "\($0)/qmi-clients" },
-      sessionLedger: stateDirectory.map { "\($0)/mbim-session" }, extensions: mbimExtensions, limits: limits,
+      sessionLedger: stateDirectory.map { "\($0)/mbim-session" },
+      channelFile: stateDirectory.map { "\($0)/sim-channel" }, extensions: mbimExtensions, limits: limits,
       startsProxies: !environment.isUnderServiceManager,
       guarding: BearerGuarding(modem.guardian, user: try serviceUser(environment)),
       diagnosis: SocketDiagnosis(tell: { logger.warning("\($0)") }))

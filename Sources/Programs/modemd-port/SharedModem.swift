@@ -1,4 +1,5 @@
 import BearerNetworking
+import ControlChannel
 import LimitClock
 import MBIMBackend
 import ModemManagerLink
@@ -20,6 +21,8 @@ struct SharedModem: Sendable {
   let clientLedger: String?
   /// The file that records which MBIM session is this program's; nil for none.
   let sessionLedger: String?
+  /// The file that records that a channel to the SIM is open; nil for none.
+  let channelFile: String?
   /// The highest version of Microsoft's extensions to agree on, over MBIM.
   let extensions: MBIMExtensions
   let limits: [TimeLimit]
@@ -28,6 +31,8 @@ struct SharedModem: Sendable {
   let startsProxies: Bool
   /// Reports the messages of the control channel.
   let tap = ControlTap()
+  /// How the modem passes challenges to its SIM.
+  private let ways = AuthenticationWays()
   private let firstLook = Once()
   private let clock: LimitClock
   let bus: ModemManagerBus
@@ -35,7 +40,7 @@ struct SharedModem: Sendable {
 
   init(
     device: String, kind: ModemProtocol, dataPort: DataPort, portName: String, clientLedger: String?,
-    sessionLedger: String?, extensions: MBIMExtensions, limits: [TimeLimit], startsProxies: Bool,
+    sessionLedger: String?, channelFile: String?, extensions: MBIMExtensions, limits: [TimeLimit], startsProxies: Bool,
     guarding: BearerGuarding, diagnosis: SocketDiagnosis, clock: LimitClock = .machine
   ) {
     self.device = device
@@ -44,6 +49,7 @@ struct SharedModem: Sendable {
     self.portName = portName
     self.clientLedger = clientLedger
     self.sessionLedger = sessionLedger
+    self.channelFile = channelFile
     self.extensions = extensions
     self.limits = limits
     self.startsProxies = startsProxies
@@ -177,6 +183,8 @@ struct SharedModem: Sendable {
         ownsLeftSession: await network.leftSessions.contains(number), stateFile: sessionLedger,
         limits: .init(limits),
         extensions: extensions)
+      configuration.channelFile = channelFile
+      configuration.ways = ways
       configuration.tap = tap
       return MBIMBackend(configuration)
     case .qmi:
@@ -185,6 +193,8 @@ struct SharedModem: Sendable {
         path: device, usesProxy: decision.usesProxy, interface: interface, muxID: id, aggregation: aggregation,
         endpoint: dataPort.endpoint, mayChangeFormat: await mayChangeFormat(), stateFile: clientLedger,
         limits: .init(limits))
+      configuration.channelFile = channelFile
+      configuration.ways = ways
       configuration.tap = tap
       // A data port that always multiplexes has no format to restore.
       let isPlainElsewhere = dataPort.aggregation != .always

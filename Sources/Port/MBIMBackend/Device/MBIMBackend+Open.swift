@@ -13,6 +13,7 @@ extension MBIMBackend {
     port = .opening(nil)
     do throws(ModemError) {
       let opened = try await openSession()
+      await closeLeftChannel(of: opened)
       guard case .opening = port else {
         await end(opened)
         throw port.unusable(during: "open")
@@ -118,6 +119,8 @@ extension MBIMBackend {
     bearer = .down
     silence.end()
     commands.abandon("the port was closed")
+    // It closes the channel to the SIM.
+    await simCalls.last?.value
     let limit = isSilent ? Self.silentLimit : configuration.limits.close
     if hadBearer {
       _ = try? await exchange("disconnect", to: opened, in: nil, within: limit) { error in
@@ -131,7 +134,7 @@ extension MBIMBackend {
   }
 
   /// For commands to a modem that does not answer: they are sent, and no answer is expected.
-  private static let silentLimit = Duration.milliseconds(100)
+  static let silentLimit = Duration.milliseconds(100)
 
   /// Closes a device, with MBIM CLOSE if the modem still answers.
   private func end(_ opened: OpenDevice) async {

@@ -3,9 +3,15 @@ import ModemModel
 
 /// SIM cards' answers through Microsoft's UICC low level access.
 enum UICCReply {
-  /// The identifier of the application in use (MBIM_CID_MS_UICC_APP_LIST); nil if the modem uses
-  /// none.
-  static func activeApplication(_ reply: MBIMReply) throws(ModemError) -> [UInt8]? {
+  /// The identifiers of a card's applications.
+  struct Applications {
+    /// The one in use; nil if the modem uses none.
+    let active: [UInt8]?
+    let all: [[UInt8]]
+  }
+
+  /// Reads the list of applications (MBIM_CID_MS_UICC_APP_LIST).
+  static func applications(_ reply: MBIMReply) throws(ModemError) -> Applications {
     var (count, active): (UInt32, UInt32) = (0, 0)
     var applications: UnsafeMutablePointer<UnsafeMutablePointer<MbimUiccApplication>?>?
     try reply.read {
@@ -13,8 +19,12 @@ enum UICCReply {
         $0, nil, &count, &active, nil, &applications, $1)
     }
     defer { mbim_uicc_application_array_free(applications) }
-    guard active < count, let application = applications?[Int(active)]?.pointee else { return nil }
-    return Array(UnsafeBufferPointer(start: application.application_id, count: Int(application.application_id_size)))
+    let all = (0..<Int(count)).map { index in
+      applications?[index].map {
+        Array(UnsafeBufferPointer(start: $0.pointee.application_id, count: Int($0.pointee.application_id_size)))
+      }
+    }
+    return Applications(active: active < count ? all[Int(active)] : nil, all: all.compactMap(\.self))
   }
 
   /// The number of records in a file (MBIM_CID_MS_UICC_FILE_STATUS); nil if the card refuses, and

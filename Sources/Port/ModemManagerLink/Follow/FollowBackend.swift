@@ -98,6 +98,12 @@ package actor FollowBackend: ModemBackend {
       .notSupported, "ModemManager has the modem: enter the PIN there, with NetworkManager or `mmcli --sim … --pin`")
   }
 
+  package func authenticate(_ challenge: AKAChallenge) async throws -> AKAAnswer {
+    throw ModemError(
+      .notSupported,
+      "SIM authentication: ModemManager has the modem and passes nothing to its SIM; set `sharing` to share or own")
+  }
+
   /// The program that set up the interface has decided that.
   package func negotiateLinkFormat() async throws -> LinkFormat { .ethernet }
 

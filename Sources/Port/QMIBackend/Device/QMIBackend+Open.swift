@@ -61,6 +61,7 @@ extension QMIBackend {
         }
       }
       try await registerIndications(in: opened)
+      await closeLeftChannel(in: opened)
     } catch {
       throw setUpError(error)
     }
@@ -146,6 +147,8 @@ extension QMIBackend {
     laterTidying?.cancel()
     silence.end()
     commands.abandon("the port was closed")
+    // It closes the channel to the SIM.
+    await simCalls.last?.value
     for session in sessions {
       _ = try? await stop(session, in: opened, queue: nil, within: max(end - clock.now, .zero))
     }

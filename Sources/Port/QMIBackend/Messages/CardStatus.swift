@@ -1,3 +1,4 @@
+import CardCommands
 import ModemModel
 
 /// The cards and their applications (UIM Get Card Status, and its indication).
@@ -27,6 +28,8 @@ struct CardStatus: Sendable {
     var state: UInt8
     /// From 3 on, it waits for a code from the operator.
     var personalisation: UInt8
+    /// Empty if the modem does not give it.
+    var identifier: [UInt8]
     var usesUniversalPIN: Bool
     var pin1: Lock
   }
@@ -67,6 +70,12 @@ struct CardStatus: Sendable {
 
   /// Whether the card's universal PIN must be entered.
   var usesUniversalPIN: Bool { application?.usesUniversalPIN ?? false }
+
+  /// The identifier of the USIM on the card in use, or of what all USIMs begin with.
+  var usim: [UInt8] {
+    CardApplication.usim(
+      active: application?.identifier, among: cardIndex.map { cards[$0].applications.map(\.identifier) } ?? [])
+  }
 
   /// The physical slot, from 1.
   var slot: Int? { cardIndex.map { $0 + 1 } }
@@ -116,7 +125,7 @@ extension CardStatus.Application {
     state = try field.u8()
     personalisation = try field.u8()
     _ = try field.bytes(3)
-    _ = try field.array { field throws(FieldReader.Short) in try field.u8() }
+    identifier = try field.array { field throws(FieldReader.Short) in try field.u8() }
     usesUniversalPIN = try field.u8() != 0
     pin1 = try CardStatus.Lock(&field)
     _ = try CardStatus.Lock(&field)

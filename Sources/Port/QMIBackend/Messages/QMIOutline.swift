@@ -1,7 +1,7 @@
 /// A QMUX message as it may be shown: its header, the types and lengths of its TLVs, and the values
 /// of TLVs that reveal nothing about the subscriber.
 struct QMIOutline: Hashable, Sendable {
-  /// Service and message, as in `NAS 0x0024`.
+  /// Service and message, as in `NAS 0x0024`, with the message's name where libqmi has none.
   let name: String
   let transaction: Int
   let length: Int
@@ -24,7 +24,8 @@ struct QMIOutline: Hashable, Sendable {
     transaction = isControl ? Int(bytes[7]) : Int(bytes[7]) | Int(bytes[8]) << 8
     let message = Int(bytes[start]) | Int(bytes[start + 1]) << 8
     length = bytes.count
-    name = "\(Self.services[service] ?? "service \(service)") 0x\(Self.hexadecimal(message, digits: 4))"
+    let number = "\(Self.services[service] ?? "service \(service)") 0x\(Self.hexadecimal(message, digits: 4))"
+    name = Self.messages[service]?[message].map { "\(number) \($0)" } ?? number
     var words: [String] = []
     var status: Int?
     var position = start + 4
@@ -68,6 +69,12 @@ struct QMIOutline: Hashable, Sendable {
     0x11: "SAR", 0x1a: "WDA", 0x24: "PDC", 0x2a: "DSD",
   ]
 
+  private static let messages: [UInt8: [Int: String]] = [
+    0x0b: [
+      0x34: "Authenticate", 0x3b: "Send APDU", 0x3f: "Logical Channel", 0x42: "Open Logical Channel",
+    ]
+  ]
+
   /// TLVs of replies and indications that hold states, causes and strengths, by service and
   /// message.
   private static let shown: [UInt8: [Int: Set<UInt8>]] = [
@@ -76,6 +83,8 @@ struct QMIOutline: Hashable, Sendable {
     1: [0x20: [0x10, 0x11], 0x22: [0x01, 0x10, 0x11, 0x12]],
     // Serving system: registration, roaming, data capabilities. Signal: strengths by technology.
     3: [0x24: [0x01, 0x10, 0x11], 0x4f: [0x10, 0x11, 0x12, 0x13, 0x14], 0x51: [0x10, 0x11, 0x12, 0x13, 0x14]],
+    // A card's status words, and the number of a channel to it. A card's data is not among them.
+    0x0b: [0x34: [0x10], 0x42: [0x10, 0x11]],
     // Data format: link layer and aggregation.
     0x1a: [0x20: [0x10, 0x11, 0x12, 0x13], 0x21: [0x10, 0x11, 0x12, 0x13]],
   ]

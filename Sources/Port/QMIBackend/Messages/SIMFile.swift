@@ -14,6 +14,8 @@ struct SIMFile: Sendable {
   static let administrativeData = SIMFile(id: 0x6fad, path: [0x3f00, 0x7fff])
   /// EF_MSISDN (3GPP TS 31.102, 4.2.26).
   static let msisdn = SIMFile(id: 0x6f40, path: [0x3f00, 0x7fff])
+  /// EF_GID1 (3GPP TS 31.102, 4.2.10).
+  static let groupIdentifier = SIMFile(id: 0x6f3e, path: [0x3f00, 0x7fff])
 
   /// In the format of the File TLV of UIM Read Transparent.
   var field: [UInt8] {

@@ -1,4 +1,5 @@
 import CQMI
+import CardCommands
 import ModemModel
 
 /// Files of the SIM (UIM Read Transparent, Get File Attributes and Read Record).
@@ -13,7 +14,7 @@ extension QMIBackend {
   }
 
   /// The session of the application in use, without a name.
-  private static let session: [UInt8] = [0, 0]
+  static let session: [UInt8] = [0, 0]
 
   /// Reads a whole file of the SIM.
   func read(_ file: SIMFile, _ name: String) async throws(ModemError) -> FileAnswer {
@@ -26,6 +27,12 @@ extension QMIBackend {
   func mncLengthOfSIM() async throws(ModemError) -> Int? {
     guard case .content(let file) = try await read(.administrativeData, "EF_AD") else { return nil }
     return HomeNetwork.mncLength(administrativeData: file)
+  }
+
+  /// EF_GID1; nil if the modem or SIM does not give it, or if it is empty.
+  package func groupIdentifier() async throws(ModemError) -> [UInt8]? {
+    guard case .content(let file) = try await read(.groupIdentifier, "EF_GID1") else { return nil }
+    return GroupIdentifier.bytes(in: file)
   }
 
   /// Record 1 of EF_MSISDN; nil if the modem or SIM does not give it, or if it is empty.

@@ -3,12 +3,12 @@ enum MBIMShapes {
   typealias Field = MBIMShape.Field
 
   static func entry(
-    _ service: MBIMServiceID, _ command: UInt32, _ parser: String, since: MBIMExtensions = .none, _ fields: [Field],
-    indicated: Bool = false, replied: Bool = true
+    _ service: MBIMServiceID, _ command: UInt32, _ parser: String, since: MBIMExtensions = .none, status: UInt32? = nil,
+    _ fields: [Field], indicated: Bool = false, replied: Bool = true
   ) -> MBIMReplyCheck.Entry {
     let shape = MBIMShape(fields: fields)
     return MBIMReplyCheck.Entry(
-      subject: MBIMFrame.Subject(service, command), since: since, reply: replied ? shape : nil,
+      subject: MBIMFrame.Subject(service, command), since: since, status: status, reply: replied ? shape : nil,
       indication: indicated ? shape : nil, parser: parser)
   }
 

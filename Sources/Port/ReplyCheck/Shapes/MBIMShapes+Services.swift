@@ -70,6 +70,19 @@ extension MBIMShapes {
     entry(.uicc, 10, "ms_uicc_low_level_access_read_record", words + [.bytes("Data")]),
   ]
 
+  /// MBIM_AKA_AUTH_INFO (MBIM 1.0).
+  private static func answer(res length: Field) -> [Field] {
+    [
+      .fixed("RES", size: 16), length, .fixed("IK", size: 16), .fixed("CK", size: 16), .fixed("AUTS", size: 14),
+    ]
+  }
+
+  /// The SIM's answers to challenges. A SIM that is out of step gives AUTS and no RES (status 36).
+  static let challenges: [MBIMReplyCheck.Entry] = [
+    entry(.auth, 1, "auth_aka", answer(res: .limited("RESLength", 4...16))),
+    entry(.auth, 1, "auth_aka", status: 36, answer(res: .u32("RESLength"))),
+  ]
+
   private static let read: [Field] =
     u32("Format", "MessagesCount") + [
       .when(
