@@ -606,7 +606,7 @@ let package = Package(
     .testTarget(
       name: "BackendTests",
       dependencies: [
-        "MBIMBackend", "QMIBackend", "CardCommands", "ControlChannel", "JSONTree", "ReplyCheck", "ModemSimulator",
+        "MBIMBackend", "QMIBackend", "CardCommands", "ControlChannel", "ReplyCheck", "ModemSimulator",
         "GLibBridge", "CGLib", "CMBIM", "CTaskThreads", "ModemModel", "NetworkAddress", "ShortMessage",
       ],
       // Read from where they are: MODEMD_VECTORS names another file.

@@ -12,7 +12,8 @@ package struct SIMCalls<Answer: Sendable> {
   /// The call that came last. It ends after all that came before.
   package private(set) var last: Task<Void, Never>?
   private var callers: [Int: GLibExpectation<Result<Answer, ModemError>>] = [:]
-  private var count = 0
+  /// How many calls there are, with the one that runs.
+  package private(set) var waiting = 0
   private var lastNumber = 0
 
   package init() {}
@@ -22,8 +23,8 @@ package struct SIMCalls<Answer: Sendable> {
   /// - Parameter name: what is asked.
   /// - Throws: `busy` if too many calls wait.
   package mutating func enter(_ name: String) throws(ModemError) -> Int {
-    guard count < Self.limit else { throw ModemError(.busy, "\(name): too many calls are waiting for the SIM") }
-    count += 1
+    guard waiting < Self.limit else { throw ModemError(.busy, "\(name): too many calls are waiting for the SIM") }
+    waiting += 1
     lastNumber += 1
     return lastNumber
   }
@@ -40,7 +41,7 @@ package struct SIMCalls<Answer: Sendable> {
 
   /// Gives the result to the caller, if it still waits, and the place back.
   package mutating func ended(_ number: Int, _ result: Result<Answer, ModemError>?) {
-    count -= 1
+    waiting -= 1
     guard let caller = callers.removeValue(forKey: number), let result else { return }
     caller.fulfil(result)
   }

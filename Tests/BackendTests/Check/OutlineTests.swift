@@ -45,7 +45,7 @@ import Testing
     arguments: [
       (MBIMServiceID.basicConnect, 4 as UInt32), (.basicConnect, 2), (.basicConnect, 12), (.basicConnect, 15),
       (.sms, 2),
-      (.uicc, 9), (.qmi, 1), (MBIMServiceID([UInt8](repeating: 9, count: 16)), 1),
+      (.uicc, 9), (.uicc, 4), (.auth, 1), (.qmi, 1), (MBIMServiceID([UInt8](repeating: 9, count: 16)), 1),
     ] as [(MBIMServiceID, UInt32)])
   func personal(service: MBIMServiceID, cid: UInt32) throws {
     // The numbers of a header are followed by what must not be told, as text and as a number.
@@ -77,6 +77,30 @@ import Testing
     #expect(request.detail == "0x01(2)" && !request.isIndication)
     #expect(QMIOutline(Self.qmux(1, 4, 0x22, [(1, [2, 0])]))?.isIndication == true)
     #expect(QMIOutline([1, 11, 0, 0x80, 0, 0, 1, 5, 0x21, 0, 0, 0])?.name == "CTL 0x0021")
+  }
+
+  @Test("Of a challenge and its answer the message, the status words and the lengths are told")
+  func challenges() throws {
+    let query = try MBIMOutline(Self.message(3, .auth, 1, kind: 0, Known.rand + Known.autn))
+    #expect(query.name == "AUTH AKA query" && query.detail == "32 bytes")
+    let answer = try MBIMOutline(Self.message(0x8000_0003, .auth, 1, status: 0, ScriptedMBIMCard.aka()))
+    #expect(answer.name == "AUTH AKA" && answer.detail == "66 bytes")
+    let late = try MBIMOutline(
+      Self.message(0x8000_0003, .auth, 1, status: 36, ScriptedMBIMCard.aka(res: [], auts: Known.auts)))
+    #expect(late.status == 36 && late.detail == "66 bytes")
+    let command = try MBIMOutline(
+      Self.message(3, .uicc, 4, kind: 1, [1, 0, 0, 4, 20].bytes + Known.rand.prefix(4)))
+    #expect(command.name == "UICC Low Level Access APDU set" && command.detail == "24 bytes")
+    let content = try MBIMOutline(
+      Self.message(0x8000_0003, .uicc, 4, status: 0, ScriptedMBIMCard.content(Known.success())))
+    #expect(content.detail == "Status 144, 56 bytes")
+    let uim = try #require(
+      QMIOutline(Self.qmux(11, 2, 0x34, [(2, [0, 0, 0, 0]), (0x10, [0x90, 0]), (0x11, Known.success())])))
+    #expect(uim.name == "UIM 0x0034 Authenticate" && uim.detail == "0x10=90 00, 0x11(44)")
+    let sent = try #require(QMIOutline(Self.qmux(11, 0, 0x3b, [(1, [1]), (2, Known.rand), (0x10, [1])])))
+    #expect(sent.name == "UIM 0x003b Send APDU" && sent.detail == "0x01(1), 0x02(16), 0x10(1)")
+    let data = try #require(QMIOutline(Self.qmux(11, 2, 0x3b, [(2, [0, 0, 0, 0]), (0x10, [4, 0, 0xdb, 4, 0x90, 0])])))
+    #expect(data.detail == "0x10(6)")
   }
 
   private static func qmux(

@@ -86,6 +86,12 @@ import Testing
     Sample(
       name: "open channel", service: .uicc, cid: 2, information: [0x90, 1, 2, 16].bytes + [0x90, 0, 0, 0]),
     Sample(
+      name: "channel closed", service: .uicc, cid: 3, information: [0x90].bytes),
+    Sample(
+      name: "card command", service: .uicc, cid: 4, information: [0x90, 4, 12].bytes + [1, 2, 3, 4]),
+    Sample(
+      name: "challenge answered", service: .auth, cid: 1, information: ScriptedMBIMCard.aka()),
+    Sample(
       name: "SMS read", service: .sms, cid: 2,
       information: [0, 1, 16, 20].bytes + [1, 0, 16, 4].bytes + [1, 2, 3, 4]),
   ]
@@ -147,6 +153,22 @@ import Testing
     ] as [[UInt8]])
   func `stops headers that are none`(bytes: [UInt8]) {
     #expect(throws: ReplyFlaw.self) { try MBIMFrame(bytes) }
+  }
+
+  @Test(arguments: [0, 1, 3, 17, 255, 0xffff_ffff] as [UInt32])
+  func `stops a RES of a length that no SIM gives`(count: UInt32) throws {
+    let sample = try #require(Self.samples.first { $0.service == .auth })
+    #expect(try !sample.passes(ScriptedMBIMCard.aka(count: count)))
+  }
+
+  @Test func `lets AUTS pass, which comes with a status and without RES`() throws {
+    let information = ScriptedMBIMCard.aka(res: [], auts: Known.auts)
+    for length in [0, 1, 65, 66] {
+      let frame = try MBIMFrame(
+        [0x8000_0003, UInt32(48 + length), 7, 1, 0].bytes + MBIMServiceID.auth.bytes + [1, 36, UInt32(length)].bytes
+          + information.prefix(length))
+      #expect((try? MBIMReplyCheck.check(frame, .none)) == nil || length == 66)
+    }
   }
 
   @Test func `knows every parser that the backend calls`() throws {

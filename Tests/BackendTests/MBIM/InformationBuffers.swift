@@ -31,6 +31,19 @@ enum Information {
     return head + tail
   }
 
+  /// MBIM_DEVICE_SERVICES_INFO.
+  static func services(_ services: [([UInt8], [UInt32])]) -> [UInt8] {
+    var elements: [[UInt8]] = []
+    for (uuid, cids) in services { elements.append(uuid + ([0, 0, UInt32(cids.count)] + cids).bytes) }
+    var offset = 8 + 8 * elements.count
+    var places: [UInt32] = []
+    for element in elements {
+      places += [UInt32(offset), UInt32(element.count)]
+      offset += element.count
+    }
+    return ([UInt32(elements.count), 0] + places).bytes + elements.flatMap(\.self)
+  }
+
   static func deviceCaps(id: String, firmware: String = "", hardware: String = "") -> [UInt8] {
     buffer(
       [1, 1, 1, 2, 0x3f, 3, 1, 1].map { .number($0) } + [.text(""), .text(id), .text(firmware), .text(hardware)])

@@ -1,3 +1,4 @@
+import ControlChannel
 import GLibBridge
 import MBIMBackend
 import ModemModel
@@ -7,7 +8,7 @@ import ReplyCheck
 func withMBIM<Result: Sendable>(
   limits: MBIMConfiguration.Limits = .init(query: .seconds(20), addresses: .seconds(20)), waiting: Int = 64,
   stateFile: String? = nil, session: UInt32 = 0, extensions: MBIMExtensions = .none,
-  patience: SilenceWatch.Patience = .init(),
+  patience: SilenceWatch.Patience = .init(), channelFile: String? = nil, ways: AuthenticationWays = .init(),
   script: @escaping @Sendable (ScriptedModem.Request) -> [ScriptedModem.Act],
   _ body: (MBIMBackend, ScriptedModem) async throws -> Result
 ) async throws -> Result {
@@ -16,6 +17,8 @@ func withMBIM<Result: Sendable>(
     path: modem.path, session: session, stateFile: stateFile, limits: limits, commandsWaiting: waiting,
     extensions: extensions)
   configuration.patience = patience
+  configuration.channelFile = channelFile
+  configuration.ways = ways
   let backend = MBIMBackend(configuration)
   do {
     try await backend.open()

@@ -1,30 +1,16 @@
 import MBIMBackend
 import ModemModel
+import ReplyCheck
 import Testing
 
 /// Files and slots of a modem that says what it is told to say.
 @Suite(.timeLimit(.minutes(1))) struct `An MBIM modem's additional services` {
   private typealias Act = ScriptedModem.Act
 
-  private static let uicc: [UInt8] = [
-    0xc2, 0xf6, 0x58, 0x8e, 0xf0, 0x37, 0x4b, 0xc9, 0x86, 0x65, 0xf4, 0xd4, 0x4b, 0xd0, 0x93, 0x67,
-  ]
+  private static let uicc = MBIMServiceID.uicc.bytes
   private static let extensions: [UInt8] = [
     0x3d, 0x01, 0xdc, 0xc5, 0xfe, 0xf5, 0x4d, 0x05, 0x0d, 0x3a, 0xbe, 0xf7, 0x05, 0x8e, 0x9a, 0xaf,
   ]
-
-  /// MBIM_DEVICE_SERVICES_INFO.
-  private static func services(_ services: [([UInt8], [UInt32])]) -> [UInt8] {
-    var elements: [[UInt8]] = []
-    for (uuid, cids) in services { elements.append(uuid + ([0, 0, UInt32(cids.count)] + cids).bytes) }
-    var offset = 8 + 8 * elements.count
-    var places: [UInt32] = []
-    for element in elements {
-      places += [UInt32(offset), UInt32(element.count)]
-      offset += element.count
-    }
-    return ([UInt32(elements.count), 0] + places).bytes + elements.flatMap(\.self)
-  }
 
   /// The list of applications that a modem sent (libmbim's test data): one, a USIM.
   private static let applications: [UInt8] =
@@ -60,7 +46,7 @@ import Testing
         }
       }
       switch request.cid {
-      case 16: return [.reply(Self.services([(Self.uicc, listed)]))]
+      case 16: return [.reply(Information.services([(Self.uicc, listed)]))]
       case CID.subscriberReady: return [.reply(Information.subscriberReady(1, imsi: "310026123456789"))]
       case CID.homeProvider: return [.reply(Information.provider("31002", name: "Home"))]
       default: return []
@@ -135,7 +121,7 @@ import Testing
   ) async throws -> (Result, sets: [[UInt8]]) {
     try await withMBIM { request in
       guard request.service == Self.extensions else {
-        return request.cid == 16 ? [.reply(Self.services([(Self.extensions, [5, 7, 8])]))] : []
+        return request.cid == 16 ? [.reply(Information.services([(Self.extensions, [5, 7, 8])]))] : []
       }
       switch request.cid {
       case 5: return [.reply(capabilities)]

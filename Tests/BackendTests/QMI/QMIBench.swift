@@ -1,4 +1,5 @@
 import CGLib
+import ControlChannel
 import GLibBridge
 import ModemModel
 import QMIBackend
@@ -12,12 +13,15 @@ let libqmiIsQuiet: Void = {
 func withQMI<Result: Sendable>(
   limits: QMIConfiguration.Limits = .init(query: .seconds(20)), waiting: Int = 64,
   stateFile: String? = nil, patience: SilenceWatch.Patience = .init(),
+  channelFile: String? = nil, ways: AuthenticationWays = .init(),
   script: @escaping @Sendable (ScriptedQMIModem.Request) -> [ScriptedQMIModem.Act],
   _ body: (QMIBackend, ScriptedQMIModem) async throws -> Result
 ) async throws -> Result {
   let modem = await ScriptedQMIModem(script: script)
   var configuration = QMIConfiguration(path: modem.path, stateFile: stateFile, limits: limits, commandsWaiting: waiting)
   configuration.patience = patience
+  configuration.channelFile = channelFile
+  configuration.ways = ways
   let backend = QMIBackend(configuration)
   do {
     try await backend.open()
