@@ -153,8 +153,8 @@ let fuzzers: [Target] =
     fuzzer("fuzz-short-message", "ShortMessage", ["ShortMessage", "ModemModel"]),
     fuzzer("fuzz-varlink-interface", "VarlinkInterface", ["VarlinkWire"]),
     fuzzer("fuzz-reply-check", "ReplyCheck", ["ReplyCheck"]),
-    fuzzer("fuzz-mbim-translation", "MBIMTranslation", ["MBIMBackend", "ReplyCheck", "GLibBridge", "CGLib", "CMBIM"]),
-    fuzzer("fuzz-qmi-translation", "QMITranslation", ["QMIBackend", "CGLib", "CQMI", "ModemModel"]),
+    fuzzer("fuzz-mbim-translation", "MBIMTranslation", ["MBIMBackend", "CardCommands", "ModemModel", "ReplyCheck", "GLibBridge", "CGLib", "CMBIM"]),
+    fuzzer("fuzz-qmi-translation", "QMITranslation", ["QMIBackend", "CardCommands", "CGLib", "CQMI", "ModemModel"]),
     fuzzer("fuzz-apdu", "APDU", ["CardCommands", "ModemModel"]),
     fuzzer("fuzz-truid", "TruID", ["MutationSupport"]),
     fuzzer("fuzz-ipification", "IPification", ["MutationSupport"]),
@@ -603,11 +603,14 @@ let package = Package(
     tests(
       "RtnetlinkTests",
       ["Rtnetlink", "BearerNetworking", "ModemModel", "ModemSimulator", "NetworkAddress", "CLinux"]),
+    .executableTarget(
+      name: "sim-asker", dependencies: ["MBIMBackend", "QMIBackend", "ModemModel"], path: "Tests/SIMAsker",
+      swiftSettings: settings),
     .testTarget(
       name: "BackendTests",
       dependencies: [
         "MBIMBackend", "QMIBackend", "CardCommands", "ControlChannel", "ReplyCheck", "ModemSimulator",
-        "GLibBridge", "CGLib", "CMBIM", "CTaskThreads", "ModemModel", "NetworkAddress", "ShortMessage",
+        "GLibBridge", "CGLib", "CMBIM", "CTaskThreads", "Milenage", "ModemModel", "NetworkAddress", "ShortMessage", "sim-asker",
       ],
       // Read from where they are: MODEMD_VECTORS names another file.
       exclude: ["Vectors"], swiftSettings: settings),

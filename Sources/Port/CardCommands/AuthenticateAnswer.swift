@@ -25,14 +25,21 @@ package struct AuthenticateAnswer: Sendable, CustomReflectable {
 
   package var customMirror: Mirror { Mirror(self, children: []) }
 
-  /// Takes what the card sent.
+  /// Takes what the card sent. It fails with the meaning of the status words, and with `badReply`
+  /// for what no SIM answers.
   ///
   /// - Parameters:
   ///   - part: the data before the status words.
   ///   - words: the status words.
-  /// - Throws: `ModemError` with the meaning of the status words, and `badReply` for what no SIM
-  ///   answers.
-  package mutating func take(_ part: [UInt8], _ words: StatusWords) throws(ModemError) -> Step {
+  package mutating func take(_ part: [UInt8], _ words: StatusWords) -> Result<Step, ModemError> {
+    do throws(ModemError) {
+      return .success(try step(part, words))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private mutating func step(_ part: [UInt8], _ words: StatusWords) throws(ModemError) -> Step {
     var goesOn = false
     defer { if !goesOn { data.withUnsafeMutableBytes { WipedText.wipe($0) } } }
     parts += 1
@@ -52,12 +59,14 @@ package struct AuthenticateAnswer: Sendable, CustomReflectable {
   /// Reads a whole answer that a modem fetched.
   package static func read(
     _ data: [UInt8], _ words: StatusWords, during name: String
-  ) throws(ModemError) -> AKAAnswer {
+  ) -> Result<AKAAnswer, ModemError> {
     var answer = AuthenticateAnswer(name)
-    guard case .answered(let result) = try answer.take(data, words) else {
-      throw answer.unreadable("the modem left it on the card")
+    return answer.take(data, words).flatMap { step in
+      guard case .answered(let result) = step else {
+        return .failure(answer.unreadable("the modem left it on the card"))
+      }
+      return .success(result)
     }
-    return result
   }
 
   /// What status words alone say; nil if they say nothing about authentication.

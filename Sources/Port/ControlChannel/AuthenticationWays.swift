@@ -29,31 +29,28 @@ extension AuthenticationWays {
   ///
   /// - Parameters:
   ///   - name: what is asked, for errors.
-  ///   - ask: asks by one way. With `notSupported`, no challenge has been used up.
+  ///   - ask: asks by one way, and returns what the SIM says, which is final. If it throws
+  ///     `notSupported`, the modem lacks this way, and the SIM was not asked.
   package func ask(
     isolation: isolated (any Actor)? = #isolation, _ name: String,
-    by ask: (AuthenticationWay) async throws(ModemError) -> AKAAnswer
+    by ask: (AuthenticationWay) async throws(ModemError) -> Result<AKAAnswer, ModemError>
   ) async throws(ModemError) -> AKAAnswer {
     let first = known ?? .command
-    let lack: ModemError
-    do throws(ModemError) {
-      let answer = try await ask(first)
-      note(first)
-      return answer
-    } catch {
-      guard error.code == .notSupported else { throw error.aboutSIM }
-      lack = error
+    var lacks: [String] = []
+    for way in [first, first.other] {
+      let said: Result<AKAAnswer, ModemError>
+      do throws(ModemError) {
+        said = try await ask(way)
+      } catch {
+        guard error.code == .notSupported else { throw error.aboutSIM }
+        lacks.append(error.message)
+        continue
+      }
+      note(way)
+      return try said.get()
     }
-    do throws(ModemError) {
-      let answer = try await ask(first.other)
-      note(first.other)
-      return answer
-    } catch {
-      guard error.code == .notSupported else { throw error.aboutSIM }
-      throw ModemError(
-        .notSupported, "\(name): this modem has no way to ask its SIM",
-        cause: [lack, error].map(\.message).joined(separator: "; "))
-    }
+    throw ModemError(
+      .notSupported, "\(name): this modem has no way to ask its SIM", cause: lacks.joined(separator: "; "))
   }
 }
 

@@ -14,7 +14,7 @@ import Testing
     do throws(ModemError) {
       let answer = try await ways.ask("test") { way throws(ModemError) in
         asked.append(way)
-        return try (answers[way] ?? .failure(Self.lack(way))).get()
+        return .success(try (answers[way] ?? .failure(Self.lack(way))).get())
       }
       return (.success(answer), asked)
     } catch {
@@ -37,6 +37,19 @@ import Testing
     let ways = AuthenticationWays()
     let (result, asked) = await ask(ways, answers: [.command: .failure(ModemError(code, "no"))])
     #expect(result == .failure(ModemError(code, "no")) && asked == [.command] && ways.known == nil)
+  }
+
+  @Test func `end with what the SIM says, whatever it is`() async {
+    let ways = AuthenticationWays()
+    var asked = 0
+    let error = await modemError {
+      try await ways.ask("test") { way throws(ModemError) in
+        asked += 1
+        return .failure(Self.lack(way))
+      }
+    }
+    // The way worked; the SIM does not know such a challenge.
+    #expect(error == Self.lack(.command) && asked == 1 && ways.known == .command)
   }
 
   @Test func `that are both missing are both named`() async {

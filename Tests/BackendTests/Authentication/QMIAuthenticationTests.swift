@@ -146,6 +146,7 @@ struct ScriptedQMICard: Sendable {
       (.reply([0x10: [0x90, 0], 0x11: [44, 0, 0xdb]]), .badReply), (.reply([0x10: [0x90, 0]]), .badReply),
       (.reply([0x10: [0x61, 0x2c]]), .badReply), (.reply(Card.aka([0xdb, 3, 1, 2, 3])), .badReply),
       (.reply(Card.aka([], [0x6f, 0])), .badReply),
+      (.reply([0x10: [0x98, 0x64]]), .notSupported), (.refuse(3, [0x10: [0x6e, 0]]), .notSupported),
       (.refuse(34), .failed), (.refuse(3), .failed), (.refuse(102), .simAbsent), (.refuse(104), .simLocked),
       (.refuse(59), .simLocked), (.refuse(37), .simNotReady), (.refuse(90), .simNotReady), (.refuse(23), .simNotReady),
       (.refuse(52), .simNotReady),

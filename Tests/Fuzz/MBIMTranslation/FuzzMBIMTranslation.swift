@@ -1,5 +1,6 @@
 import CGLib
 import CMBIM
+import CardCommands
 import Dispatch
 import FuzzSupport
 import GLibBridge
@@ -58,12 +59,41 @@ private func translate(_ bytes: [UInt8], _ version: MBIMExtensions) {
     default: break
     }
   }
+  if subject?.service == .auth {
+    answerIsPossible(try? AuthenticationReply.answer(reply))
+    // A wrong length of RES is no answer, whatever else the status says.
+    if reply.status == MBIM_STATUS_ERROR_AUTH_SYNC_FAILURE, case .response = try? AuthenticationReply.answer(reply) {
+      promise(false, "a response of a SIM that is out of step")
+    }
+  }
+  if subject?.service == .uicc {
+    switch subject?.command {
+    case 2: promise((try? ChannelReply.channel(reply)) != 0, "channel 0")
+    case 4: takeContent(try? ChannelReply.content(reply))
+    case 7:
+      if let found = try? UICCReply.applications(reply) {
+        promise((7...16).contains(CardApplication.usim(active: found.active, among: found.all).count), "a USIM's name")
+      }
+    default: break
+    }
+  }
   if subject?.service == .extensions, subject?.command == 6, version == .v3 { _ = try? DeviceIdentity(reply) }
   if let frame = try? MBIMFrame(bytes), (try? MBIMReplyCheck.check(frame, version)) != nil { print(message, version) }
 }
 
 private func print(_ message: OpaquePointer, _ version: MBIMExtensions) {
   g_free(mbim_message_get_printable_full(message, version.rawValue, 0, "", 0, nil))
+}
+
+private func answerIsPossible(_ answer: AKAAnswer?) {
+  guard case .response(let response) = answer else { return }
+  promise((4...16).contains(response.res.count), "a RES of \(response.res.count) bytes")
+}
+
+private func takeContent(_ content: (data: [UInt8], words: StatusWords)?) {
+  guard let content else { return }
+  var answer = AuthenticateAnswer("fuzz")
+  if case .success(.answered(let answer)) = answer.take(content.data, content.words) { answerIsPossible(answer) }
 }
 
 private func numbersAreText(_ status: SIMStatus?) {

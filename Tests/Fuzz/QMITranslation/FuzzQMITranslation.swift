@@ -1,5 +1,6 @@
 import CGLib
 import CQMI
+import CardCommands
 import FuzzSupport
 import ModemModel
 
@@ -26,7 +27,16 @@ package func fuzzQMITranslation(_ start: UnsafePointer<UInt8>?, _ count: Int) ->
   if let cards = try? CardStatus(reply) {
     let status = cards.status
     promise(status.slot.map { (1...256).contains($0) } ?? true, "slot \(status.slot ?? 0)")
+    promise((7...16).contains(cards.usim.count), "a USIM's name")
     promise(status.retriesLeft.map { (0...255).contains($0) } ?? true, "attempts")
+  }
+  if case .success(.response(let response)) = try? CardReply.answer(reply) {
+    promise((4...16).contains(response.res.count), "a RES of \(response.res.count) bytes")
+  }
+  promise((try? CardReply.channel(reply)).map { (1...19).contains($0.number) } ?? true, "a channel of no card")
+  if let content = try? CardReply.content(reply) {
+    var answer = AuthenticateAnswer("fuzz")
+    _ = answer.take(content.data, content.words)
   }
   _ = try? ServingSystem(reply)
   if let settings = (try? CurrentSettings(reply)).map({ BearerSettings([$0]) }) {

@@ -46,28 +46,31 @@ extension MBIMBackend {
     }
   }
 
-  private func command(_ challenge: AKAChallenge, to opened: OpenDevice) async throws(ModemError) -> AKAAnswer {
+  private func command(
+    _ challenge: AKAChallenge, to opened: OpenDevice
+  ) async throws(ModemError) -> Result<AKAAnswer, ModemError> {
     guard let services = try await serviceList(), services.contains(Self.aka) else {
       throw ModemError(.notSupported, "AUTH: the modem does not list this service")
     }
     let reply = try await send(Self.name, to: opened, in: commands, within: configuration.limits.pin) { error in
       mbim_message_auth_aka_query_new(challenge.rand, challenge.autn, error)
     }
-    return try AuthenticationReply.answer(reply)
+    return .success(try AuthenticationReply.answer(reply))
   }
 
   private func command(
     onChannel challenge: AKAChallenge, to opened: OpenDevice
-  ) async throws(ModemError) -> AKAAnswer {
+  ) async throws(ModemError) -> Result<AKAAnswer, ModemError> {
     try await withChannel(Self.name, to: opened) { channel throws(ModemError) in
       var answer = AuthenticateAnswer(Self.name)
       // The modem replaces the class byte by that of the channel.
       var command = CardCommand.authenticate(challenge, on: .basic)
       while true {
         let (data, words) = try await self.send(command, on: channel, Self.name, to: opened)
-        switch try answer.take(data, words) {
-        case .answered(let answer): return answer
-        case .fetch(let count): command = .getResponse(count, on: .basic)
+        switch answer.take(data, words) {
+        case .success(.answered(let answer)): return .success(answer)
+        case .success(.fetch(let count)): command = .getResponse(count, on: .basic)
+        case .failure(let error): return .failure(error)
         }
       }
     }

@@ -5,10 +5,10 @@ import ModemModel
 /// What a modem passes on from its SIM card. Its messages have the card's status words beside the
 /// modem's own result, and some modems send them with an error.
 enum CardReply {
-  /// The SIM's answer to a challenge (UIM Authenticate, 0x0034).
-  static func answer(_ reply: QMIReply) throws(ModemError) -> AKAAnswer {
+  /// What the SIM says to a challenge (UIM Authenticate, 0x0034).
+  static func answer(_ reply: QMIReply) throws(ModemError) -> Result<AKAAnswer, ModemError> {
     if let words = try words(reply, 0x10) {
-      return try AuthenticateAnswer.read(try content(reply, 0x11) ?? [], words, during: reply.name)
+      return AuthenticateAnswer.read(try content(reply, 0x11) ?? [], words, during: reply.name)
     }
     if let refusal = try reply.refusal {
       // The SIM was not asked: the firmware has another idea of this message.

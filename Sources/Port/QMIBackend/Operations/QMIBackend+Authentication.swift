@@ -51,7 +51,7 @@ extension QMIBackend {
 
   private func command(
     _ challenge: AKAChallenge, as client: QMIClient, to opened: OpenDevice
-  ) async throws(ModemError) -> AKAAnswer {
+  ) async throws(ModemError) -> Result<AKAAnswer, ModemError> {
     let data = CardCommand.authenticationData(challenge)
     let request = QMIRequest(0x34)
       .with(0x01, Self.session)
@@ -64,7 +64,7 @@ extension QMIBackend {
 
   private func command(
     onChannel challenge: AKAChallenge, as client: QMIClient, to opened: OpenDevice
-  ) async throws(ModemError) -> AKAAnswer {
+  ) async throws(ModemError) -> Result<AKAAnswer, ModemError> {
     try await withChannel(Self.name, as: client, in: opened) { slot, channel throws(ModemError) in
       var answer = AuthenticateAnswer(Self.name)
       var command = CardCommand.authenticate(challenge, on: channel)
@@ -76,9 +76,10 @@ extension QMIBackend {
         let reply = try await self.send(
           Self.name, request, as: client, to: opened, in: self.commands, within: self.configuration.limits.pin)
         let (data, words) = try CardReply.content(reply)
-        switch try answer.take(data, words) {
-        case .answered(let answer): return answer
-        case .fetch(let count): command = .getResponse(count, on: channel)
+        switch answer.take(data, words) {
+        case .success(.answered(let answer)): return .success(answer)
+        case .success(.fetch(let count)): command = .getResponse(count, on: channel)
+        case .failure(let error): return .failure(error)
         }
       }
     }
