@@ -93,7 +93,9 @@ import Testing
   @Test func `ends, however much a card has to say`() {
     #expect(Self.error([Part([UInt8](repeating: 0xdb, count: 62))])?.code == .badReply)
     #expect(Self.error([Part](repeating: Part([], 0x6110), count: 4))?.code == .badReply)
-    #expect(Self.error([Part([UInt8](repeating: 1, count: 40), 0x6110), Part([UInt8](repeating: 1, count: 40))])?.code == .badReply)
+    #expect(
+      Self.error([Part([UInt8](repeating: 1, count: 40), 0x6110), Part([UInt8](repeating: 1, count: 40))])?.code
+        == .badReply)
     // A modem that fetches must have fetched all.
     #expect(throws: ModemError.self) { try AuthenticateAnswer.read([], StatusWords(0x61, 0x2c), during: "test").get() }
   }
@@ -115,7 +117,8 @@ import Testing
       let words = octets(answer.sw)
       let part = Part(octets(answer.data), UInt16(words[0]) << 8 | UInt16(words[1]))
       switch answer.sw {
-      case "9000": #expect(try Self.steps([part]) == [.answered(part.data[0] == 0xdb ? Known.response : Known.synchronise)])
+      case "9000":
+        #expect(try Self.steps([part]) == [.answered(part.data[0] == 0xdb ? Known.response : Known.synchronise)])
       case "9862": #expect(try Self.steps([part]) == [.answered(.refused)])
       case "9864": #expect(Self.error([part])?.code == .notSupported)
       case "6982": #expect(Self.error([part])?.code == .simLocked)

@@ -78,7 +78,9 @@ import Testing
     #expect(note.left() == nil && access(path, F_OK) != 0)
   }
 
-  @Test(arguments: ["", "x", "port 1 1\nchannel 1 2\n", "channel 1 2"]) func `read only a note of their own`(text: String) {
+  @Test(arguments: ["", "x", "port 1 1\nchannel 1 2\n", "channel 1 2"]) func `read only a note of their own`(
+    text: String
+  ) {
     let path = "/tmp/modemd-note-\(getpid())-\(text.utf8.count)"
     defer { unlink(path) }
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)

@@ -111,7 +111,9 @@ import Testing
     }
   }
 
-  @Test(arguments: Path.all, [0, 3, 17, 255]) func `that lies about RES is not believed`(path: Path, count: Int) async throws {
+  @Test(arguments: Path.all, [0, 3, 17, 255]) func `that lies about RES is not believed`(path: Path, count: Int)
+    async throws
+  {
     try await withModem(path) {
       $0.authentication.claimedLength = count
     } _: { backend, modem in
@@ -143,7 +145,10 @@ import Testing
 
   @Test(
     arguments: Path.all,
-    [(0x6985, .simNotReady), (0x9864, .notSupported), (0x6d00, .notSupported), (0x6982, .simLocked), (0x6f00, .badReply)]
+    [
+      (0x6985, .simNotReady), (0x9864, .notSupported), (0x6d00, .notSupported), (0x6982, .simLocked),
+      (0x6f00, .badReply),
+    ]
       as [(UInt16, ModemError.Code)])
   func `answers with status words`(path: Path, answer: (words: UInt16, code: ModemError.Code)) async throws {
     // MBIM's service AUTH does not pass them on.
@@ -156,7 +161,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [ModemProtocol.mbim, .qmi]) func `is found on any way that the modem has`(language: ModemProtocol) async throws {
+  @Test(arguments: [ModemProtocol.mbim, .qmi]) func `is found on any way that the modem has`(language: ModemProtocol)
+    async throws
+  {
     var configuration = SimulatedModemConfiguration()
     configuration.controlProtocol = language
     configuration.authentication.ways = [.channels]
@@ -206,7 +213,8 @@ import Testing
       $0.authentication.takenChannels = 3
     } _: { backend, modem in
       let error = await modemError { try await backend.authenticate(Self.challenge(Self.vector(1))) }
-      #expect(error?.code == .simNotReady && error?.message.contains("no free channel") == true, "\(error, default: "none")")
+      #expect(
+        error?.code == .simNotReady && error?.message.contains("no free channel") == true, "\(error, default: "none")")
       #expect(modem.snapshot.challenges == 0)
     }
   }
@@ -253,7 +261,9 @@ import Testing
 
   /// A process that waits for a card is killed; the next port closes its channel, before anything
   /// is asked.
-  @Test(arguments: [ModemProtocol.mbim, .qmi]) func `has no channel left after a killed port`(language: ModemProtocol) async throws {
+  @Test(arguments: [ModemProtocol.mbim, .qmi]) func `has no channel left after a killed port`(language: ModemProtocol)
+    async throws
+  {
     var configuration = SimulatedModemConfiguration()
     configuration.controlProtocol = language
     configuration.authentication.ways = [.channels]

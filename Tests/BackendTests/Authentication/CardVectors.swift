@@ -62,7 +62,8 @@ struct CardVectors: Decodable, Sendable {
   let apdu: APDU?
 
   static let all: CardVectors = {
-    let own = "\(#filePath.dropLast("BackendTests/Authentication/CardVectors.swift".utf8.count))Vectors/ts43-vectors.json"
+    let own =
+      "\(#filePath.dropLast("BackendTests/Authentication/CardVectors.swift".utf8.count))Vectors/ts43-vectors.json"
     let file = getenv("MODEMD_TS43_VECTORS").map { String(cString: $0) } ?? own
     do {
       return try JSONDecoder().decode(CardVectors.self, from: try Data(contentsOf: URL(filePath: file)))

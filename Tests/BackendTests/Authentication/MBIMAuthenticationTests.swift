@@ -72,7 +72,9 @@ struct ScriptedMBIMCard: Sendable {
   private func challenge(
     _ card: ScriptedMBIMCard, ways: AuthenticationWays = .init()
   ) async throws -> (outcome: Outcome, requests: [ScriptedModem.Request]) {
-    try await withMBIM(ways: ways) { card.acts($0) } _: { backend, modem in
+    try await withMBIM(ways: ways) {
+      card.acts($0)
+    } _: { backend, modem in
       let outcome: Outcome
       do {
         outcome = .success(try await backend.authenticate(Known.challenge))
@@ -80,7 +82,10 @@ struct ScriptedMBIMCard: Sendable {
         outcome = .failure(try #require(error as? ModemError))
       }
       await modem.stopListening()
-      return (outcome, await modem.requests.reduce(into: []) { if $1.service != MBIMServiceID.basicConnect.bytes { $0.append($1) } })
+      return (
+        outcome,
+        await modem.requests.reduce(into: []) { if $1.service != MBIMServiceID.basicConnect.bytes { $0.append($1) } }
+      )
     }
   }
 
@@ -153,7 +158,9 @@ struct ScriptedMBIMCard: Sendable {
     let (_, requests) = try await challenge(.init())
     // The vectors' group is another.
     let open = Array(octets(vectors.uicc_open_channel).dropFirst(48))
-    #expect(requests[2].information.prefix(12) == open.prefix(12) && requests[2].information.dropFirst(16) == open.dropFirst(16))
+    #expect(
+      requests[2].information.prefix(12) == open.prefix(12)
+        && requests[2].information.dropFirst(16) == open.dropFirst(16))
     #expect(requests[3].information == Array(octets(vectors.uicc_apdu).dropFirst(48)))
     #expect(requests[4].information.prefix(4) == octets(vectors.uicc_close).dropFirst(48).prefix(4))
   }
@@ -270,20 +277,26 @@ struct ScriptedMBIMCard: Sendable {
   // MARK: Callers that leave
 
   @Test func `answers one challenge after the other`() async throws {
-    try await withMBIM { ScriptedMBIMCard().acts($0) } _: { backend, modem in
+    try await withMBIM {
+      ScriptedMBIMCard().acts($0)
+    } _: { backend, modem in
       try await withThrowingTaskGroup(of: AKAAnswer.self) { group in
         for _ in 0..<8 { group.addTask { try await backend.authenticate(Known.challenge) } }
         for try await answer in group { #expect(answer == Known.response) }
       }
       await modem.stopListening()
-      let cids = await modem.requests.reduce(into: [UInt32]()) { if $1.service == MBIMServiceID.uicc.bytes { $0.append($1.cid) } }
+      let cids = await modem.requests.reduce(into: [UInt32]()) {
+        if $1.service == MBIMServiceID.uicc.bytes { $0.append($1.cid) }
+      }
       #expect(cids == [7, 3] + [2, 4, 3] + (0..<7).flatMap { _ in [7, 2, 4, 3] })
     }
   }
 
   @Test func `is asked by a few callers at most`() async throws {
     // It does not answer at all.
-    try await withMBIM { ScriptedMBIMCard(commands: [[]]).acts($0) } _: { backend, modem in
+    try await withMBIM {
+      ScriptedMBIMCard(commands: [[]]).acts($0)
+    } _: { backend, modem in
       var requests = modem.requests.makeAsyncIterator()
       let calls = (0..<8).map { _ in Task { try await backend.authenticate(Known.challenge) } }
       while let request = await requests.next(), request.cid != 4 || request.service != MBIMServiceID.uicc.bytes {}
@@ -296,7 +309,9 @@ struct ScriptedMBIMCard: Sendable {
   @Test func `is not asked for a caller who has left, and closes the channel of one who leaves`() async throws {
     // The answer comes with the second command on the channel.
     let card = ScriptedMBIMCard(commands: [[], [.reply(ScriptedMBIMCard.content(Known.outOfStep))]])
-    try await withMBIM(limits: .init(pin: .milliseconds(300))) { card.acts($0) } _: { backend, modem in
+    try await withMBIM(limits: .init(pin: .milliseconds(300))) {
+      card.acts($0)
+    } _: { backend, modem in
       var requests = modem.requests.makeAsyncIterator()
       func next(_ cid: UInt32) async -> ScriptedModem.Request? {
         while let request = await requests.next() {
@@ -337,7 +352,9 @@ struct ScriptedMBIMCard: Sendable {
     #expect(await modemError { try await call.value }?.code == .cancelled)
     await modem.stopListening()
     var closed: [UInt32] = []
-    while let request = await requests.next() { if request.cid == 3 { closed.append(request.information.number(at: 0)) } }
+    while let request = await requests.next() {
+      if request.cid == 3 { closed.append(request.information.number(at: 0)) }
+    }
     #expect(closed == [1])
     await modem.hangUp()
   }
@@ -364,7 +381,9 @@ struct ScriptedMBIMCard: Sendable {
     let file = "/tmp/modemd-channel-\(getpid())-mbim-kept"
     defer { unlink(file) }
     let card = ScriptedMBIMCard(close: .reply(status: 1))
-    try await withMBIM(channelFile: file) { card.acts($0) } _: { backend, _ in
+    try await withMBIM(channelFile: file) {
+      card.acts($0)
+    } _: { backend, _ in
       let answer = try await backend.authenticate(Known.challenge)
       #expect(answer == Known.response)
     }

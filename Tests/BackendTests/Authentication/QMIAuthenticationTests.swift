@@ -64,7 +64,9 @@ struct ScriptedQMICard: Sendable {
   private func challenge(
     _ card: ScriptedQMICard, ways: AuthenticationWays = .init()
   ) async throws -> (outcome: Outcome, requests: [ScriptedQMIModem.Request]) {
-    try await withQMI(ways: ways) { card.acts($0) } _: { backend, modem in
+    try await withQMI(ways: ways) {
+      card.acts($0)
+    } _: { backend, modem in
       let outcome: Outcome
       do {
         outcome = .success(try await backend.authenticate(Known.challenge))
@@ -130,7 +132,8 @@ struct ScriptedQMICard: Sendable {
 
   @Test(
     arguments: [
-      (.reply(Card.aka(Known.outOfStep)), Known.synchronise), (.refuse(34, Card.aka(Known.outOfStep)), Known.synchronise),
+      (.reply(Card.aka(Known.outOfStep)), Known.synchronise),
+      (.refuse(34, Card.aka(Known.outOfStep)), Known.synchronise),
       (.reply(Card.aka([], [0x98, 0x62])), .refused), (.reply([0x10: [0x98, 0x62]]), .refused),
       (.refuse(3, [0x10: [0x98, 0x62]]), .refused), (.refuse(3, Card.aka(Known.success())), Known.response),
     ] as [(Act, AKAAnswer)])
@@ -207,7 +210,8 @@ struct ScriptedQMICard: Sendable {
   @Test(
     arguments: [
       (.refuse(68), .simNotReady, false), (.refuse(2), .simNotReady, false),
-      (.refuse(3, [0x11: [0x6a, 0x81]]), .simNotReady, false), (.refuse(3, [0x11: [0x6a, 0x82]]), .notSupported, false),
+      (.refuse(3, [0x11: [0x6a, 0x81]]), .simNotReady, false),
+      (.refuse(3, [0x11: [0x6a, 0x82]]), .notSupported, false),
       (.refuse(71), .notSupported, false), (.refuse(3, Card.channel(2, words: [0x6a, 0x82])), .notSupported, true),
       (.reply(Card.channel(2, words: [0x69, 0x82])), .simLocked, true), (.reply(Card.channel(0)), .badReply, false),
       (.reply(Card.channel(20)), .badReply, false), (.reply(), .badReply, false),
@@ -237,7 +241,9 @@ struct ScriptedQMICard: Sendable {
   // MARK: Callers that leave
 
   @Test func `answers one challenge after the other`() async throws {
-    try await withQMI { Card().acts($0) } _: { backend, modem in
+    try await withQMI {
+      Card().acts($0)
+    } _: { backend, modem in
       try await withThrowingTaskGroup(of: AKAAnswer.self) { group in
         for _ in 0..<8 { group.addTask { try await backend.authenticate(Known.challenge) } }
         for try await answer in group { #expect(answer == Known.response) }
@@ -251,10 +257,14 @@ struct ScriptedQMICard: Sendable {
   @Test func `is not asked for a caller who has left, and closes the channel of one who leaves`() async throws {
     // The answer comes with the second command on the channel.
     let card = Card(commands: [[], [.reply(Card.content(Known.outOfStep))]])
-    try await withQMI(limits: .init(pin: .milliseconds(300))) { card.acts($0) } _: { backend, modem in
+    try await withQMI(limits: .init(pin: .milliseconds(300))) {
+      card.acts($0)
+    } _: { backend, modem in
       var requests = modem.requests.makeAsyncIterator()
       func next(_ message: UInt16) async -> ScriptedQMIModem.Request? {
-        while let request = await requests.next() { if request.service == 11, request.message == message { return request } }
+        while let request = await requests.next() {
+          if request.service == 11, request.message == message { return request }
+        }
         return nil
       }
       let first = Task { try await backend.authenticate(Known.challenge) }
@@ -307,7 +317,9 @@ struct ScriptedQMICard: Sendable {
     let backend = QMIBackend(configuration)
     try await backend.open()
     await modem.stopListening()
-    let requests = await modem.requests.reduce(into: [ScriptedQMIModem.Request]()) { if Self.concerns($1) { $0.append($1) } }
+    let requests = await modem.requests.reduce(into: [ScriptedQMIModem.Request]()) {
+      if Self.concerns($1) { $0.append($1) }
+    }
     #expect(requests.map(\.message) == [0x3f] && requests[0].fields == [1: [2], 0x11: [5]])
     #expect(access(file, F_OK) != 0)
     await backend.close()
@@ -318,7 +330,9 @@ struct ScriptedQMICard: Sendable {
     let file = "/tmp/modemd-channel-\(getpid())-qmi-kept"
     defer { unlink(file) }
     let card = Card(close: .refuse(23))
-    try await withQMI(channelFile: file) { card.acts($0) } _: { backend, modem in
+    try await withQMI(channelFile: file) {
+      card.acts($0)
+    } _: { backend, modem in
       for _ in 0..<2 { _ = try await backend.authenticate(Known.challenge) }
       await modem.stopListening()
       let messages = await modem.requests.reduce(into: [UInt16]()) { if Self.concerns($1) { $0.append($1.message) } }

@@ -15,7 +15,8 @@ enum AuthenticationReply {
   }
 
   private static func content(_ reply: MBIMReply) throws(ModemError) -> AKAAnswer {
-    var (res, ik, ck, auts): (UnsafePointer<UInt8>?, UnsafePointer<UInt8>?, UnsafePointer<UInt8>?, UnsafePointer<UInt8>?)
+    var (res, ik, ck, auts):
+      (UnsafePointer<UInt8>?, UnsafePointer<UInt8>?, UnsafePointer<UInt8>?, UnsafePointer<UInt8>?)
     var count: UInt32 = 0
     // The keys stand in this order, which is not a card's.
     try reply.read { mbim_message_auth_aka_response_parse($0, &res, &count, &ik, &ck, &auts, $1) }
