@@ -61,7 +61,7 @@ import Testing
     _ body: (any ModemBackend, SimulatedModem) async throws -> Void
   ) async throws {
     var configuration = SimulatedModemConfiguration()
-    configuration.controlProtocol = path.language
+    configuration.controlProtocol = path.language == .mbim ? .mbim : .qmi
     configuration.authentication.ways = [path.way]
     change(&configuration)
     let modem = SimulatedModem(configuration)
@@ -80,14 +80,17 @@ import Testing
   @Test(arguments: Path.all) func `answers, falls behind, and catches up`(path: Path) async throws {
     try await withModem(path) { backend, modem in
       let vector = Self.vector(1)
-      #expect(try await backend.authenticate(Self.challenge(vector)) == Self.response(vector))
+      let answer = try await backend.authenticate(Self.challenge(vector))
+      #expect(answer == Self.response(vector))
       // The same once more: the card has gone on.
       guard case .synchronise(let auts) = try await backend.authenticate(Self.challenge(vector)) else {
-        return Issue.record("no AUTS")
+        Issue.record("no AUTS")
+        return
       }
       #expect(Self.milenage.resynchronisation(auts: auts.bytes, rand: vector.rand) == [0, 0, 0, 0, 1, 0])
       let next = Self.vector(2)
-      #expect(try await backend.authenticate(Self.challenge(next)) == Self.response(next))
+      let later = try await backend.authenticate(Self.challenge(next))
+      #expect(later == Self.response(next))
       #expect(modem.snapshot.challenges == 3 && modem.snapshot.openChannels.isEmpty)
     }
   }
@@ -96,7 +99,8 @@ import Testing
     try await withModem(path) {
       $0.authentication.card = .wrongKey
     } _: { backend, modem in
-      #expect(try await backend.authenticate(Self.challenge(Self.vector(1))) == .refused)
+      let answer = try await backend.authenticate(Self.challenge(Self.vector(1)))
+      #expect(answer == .refused)
       #expect(modem.snapshot.challenges == 1)
     }
   }
@@ -107,7 +111,8 @@ import Testing
       $0.authentication.givesKc = true
     } _: { backend, _ in
       let vector = Self.vector(1)
-      #expect(try await backend.authenticate(Self.challenge(vector)) == Self.response(vector, count: count))
+      let answer = try await backend.authenticate(Self.challenge(vector))
+      #expect(answer == Self.response(vector, count: count))
     }
   }
 
@@ -136,10 +141,11 @@ import Testing
       $0.sim?.pin = "1234"
     } _: { backend, _ in
       let error = await modemError { try await backend.authenticate(Self.challenge(Self.vector(1))) }
-      #expect(error?.code == .simLocked && error?.message.contains("PIN") == true, "\(error, default: "none")")
+      #expect(error?.code == .simLocked && error?.message.contains("PIN") == true, "\(error?.message ?? "none")")
       try await backend.unlock(with: PIN("1234")!)
       let vector = Self.vector(1)
-      #expect(try await backend.authenticate(Self.challenge(vector)) == Self.response(vector))
+      let answer = try await backend.authenticate(Self.challenge(vector))
+      #expect(answer == Self.response(vector))
     }
   }
 
@@ -165,7 +171,7 @@ import Testing
     async throws
   {
     var configuration = SimulatedModemConfiguration()
-    configuration.controlProtocol = language
+    configuration.controlProtocol = language == .mbim ? .mbim : .qmi
     configuration.authentication.ways = [.channels]
     let modem = SimulatedModem(configuration)
     let ways = AuthenticationWays()
@@ -174,7 +180,8 @@ import Testing
       let backend = Self.backend(language, path, ways: ways)
       try await backend.open()
       let vector = Self.vector(sequence)
-      #expect(try await backend.authenticate(Self.challenge(vector)) == Self.response(vector))
+      let answer = try await backend.authenticate(Self.challenge(vector))
+      #expect(answer == Self.response(vector))
       await backend.close()
       #expect(ways.known == .channel)
     }
@@ -185,7 +192,8 @@ import Testing
     let backend = Self.backend(language, path, ways: ways)
     try await backend.open()
     let vector = Self.vector(3)
-    #expect(try await backend.authenticate(Self.challenge(vector)) == Self.response(vector))
+    let later = try await backend.authenticate(Self.challenge(vector))
+    #expect(later == Self.response(vector))
     #expect(ways.known == .command)
     authentication.ways = []
     modem.setAuthentication(authentication)
@@ -203,7 +211,8 @@ import Testing
       $0.authentication.usesGetResponse = true
     } _: { backend, modem in
       let vector = Self.vector(1)
-      #expect(try await backend.authenticate(Self.challenge(vector)) == Self.response(vector))
+      let answer = try await backend.authenticate(Self.challenge(vector))
+      #expect(answer == Self.response(vector))
       #expect(modem.snapshot.challenges == 1)
     }
   }
@@ -214,7 +223,8 @@ import Testing
     } _: { backend, modem in
       let error = await modemError { try await backend.authenticate(Self.challenge(Self.vector(1))) }
       #expect(
-        error?.code == .simNotReady && error?.message.contains("no free channel") == true, "\(error, default: "none")")
+        error?.code == .simNotReady && error?.message.contains("no free channel") == true, "\(error?.message ?? "none")"
+      )
       #expect(modem.snapshot.challenges == 0)
     }
   }
@@ -224,7 +234,8 @@ import Testing
       $0.authentication.takenChannels = taken
     } _: { backend, _ in
       let vector = Self.vector(1)
-      #expect(try await backend.authenticate(Self.challenge(vector)) == Self.response(vector))
+      let answer = try await backend.authenticate(Self.challenge(vector))
+      #expect(answer == Self.response(vector))
     }
   }
 
@@ -233,7 +244,8 @@ import Testing
       $0.authentication.delay = .milliseconds(400)
     } _: { backend, modem in
       let vector = Self.vector(1)
-      #expect(try await backend.authenticate(Self.challenge(vector)) == Self.response(vector))
+      let answer = try await backend.authenticate(Self.challenge(vector))
+      #expect(answer == Self.response(vector))
       #expect(modem.snapshot.challenges == 1)
     }
   }
@@ -254,7 +266,8 @@ import Testing
       #expect(await modemError { try await call.value }?.code == .cancelled)
       // It comes after the call that nobody waits for.
       let vector = Self.vector(2)
-      #expect(try await backend.authenticate(Self.challenge(vector)) == Self.response(vector))
+      let answer = try await backend.authenticate(Self.challenge(vector))
+      #expect(answer == Self.response(vector))
       #expect(modem.snapshot.challenges == 2 && modem.snapshot.openChannels.isEmpty)
     }
   }
@@ -265,7 +278,7 @@ import Testing
     async throws
   {
     var configuration = SimulatedModemConfiguration()
-    configuration.controlProtocol = language
+    configuration.controlProtocol = language == .mbim ? .mbim : .qmi
     configuration.authentication.ways = [.channels]
     configuration.authentication.delay = .seconds(600)
     let modem = SimulatedModem(configuration)
@@ -314,7 +327,8 @@ import Testing
     try await withModem(Path(language: language, way: .direct)) {
       $0.sim?.groupIdentifier = file.0 ?? []
     } _: { backend, _ in
-      #expect(try await backend.groupIdentifier() == file.1)
+      let answer = try await backend.groupIdentifier()
+      #expect(answer == file.1)
     }
   }
 }
