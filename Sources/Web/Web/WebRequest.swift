@@ -1,5 +1,8 @@
-/// One request to a web server, and the time limit for its exchange.
-public struct WebRequest: Hashable, Sendable {
+/// One request to a web server, and the time limit for its exchange. It prints its purpose and the
+/// host: path, query, fields and body may hold identities and tokens.
+public struct WebRequest: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible,
+  CustomReflectable
+{
   public enum Method: String, Hashable, Sendable, CaseIterable {
     case get = "GET"
     case post = "POST"
@@ -28,6 +31,10 @@ public struct WebRequest: Hashable, Sendable {
     self.body = body
     self.time = time
   }
+
+  public var description: String { "(\(purpose): \(method.rawValue) to \(url.host))" }
+  public var debugDescription: String { description }
+  public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// An HTTP answer of any status from a known origin. For https, the server has proved by TLS that

@@ -135,7 +135,7 @@ public struct ChainMachine: Sendable {
     if RetryAfter.isRateLimit(response, now: now) {
       return limit(answer, RetryAfter.seconds(in: response, now: now), hop)
     }
-    if response.status == 511 {
+    if response.status == 511, !request.policy.answersWith511 || hop.url.scheme == .http {
       return fail(
         .possibleCaptivePortal, hop,
         "in place of \(hop.url.host) a portal asks for a login; check the SIM's credit and what its plan allows")

@@ -38,6 +38,9 @@ public struct ChainPolicy: Hashable, Sendable {
   /// Names of answer fields, in lower case. An answer with one of them ends the chain, even if it
   /// is a redirect. It is for protocols that use a field to hand over to another protocol.
   public var stopFields: Set<String> = []
+  /// Whether status 511 over https is an answer of the server itself, as entitlement servers give
+  /// it (GSMA TS.43, 2.10), and not of a captive portal (RFC 6585, 6).
+  public var answersWith511 = false
   /// Names of answer fields, in lower case, that are shown with their hop. Operators use these ids
   /// to find the hop in their logs.
   public var traceHeaders: Set<String> = ["x-orange-trace-id", "x-vig-trace-id"]

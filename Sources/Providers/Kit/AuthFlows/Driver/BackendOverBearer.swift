@@ -19,6 +19,7 @@ extension BackendCall {
     var request = BearerCall.api(step, url, method, headers: headers, time: time).request
     // A redirect is an answer here, as over the host's network.
     request.policy.stopFields = ["location"]
+    request.policy.answersWith511 = true
     return request
   }
 }
