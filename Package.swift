@@ -162,6 +162,8 @@ let fuzzers: [Target] =
     fuzzer("fuzz-firebase", "Firebase", ["MutationSupport"]),
     fuzzer("fuzz-mobile-connect", "MobileConnect", ["MutationSupport"]),
     fuzzer("fuzz-miracl", "MIRACL", ["MutationSupport"]),
+    fuzzer("fuzz-ts43", "TS43", ["MutationSupport"]),
+    fuzzer("fuzz-entitlement", "Entitlement", ["TS43Flows"]),
     fuzzer("fuzz-arguments", "Arguments", ["MutationSupport", "Varlink"]),
     fuzzer(
       "fuzz-settings", "Settings",
@@ -485,7 +487,12 @@ let package = Package(
       swiftSettings: settings),
     tests("EAPAKATests", ["EAPAKA", "Milenage", "VectorSupport", "ModemModel", "JSONTree"]),
     tests("MilenageTests", ["Milenage", "ModemModel", .subprocess]),
-    tests("TS43Tests", ["TS43Flows", "TS43Configuration", "AuthCore", "AuthFlows", "EAPAKA", "JSONTree", "ModemModel", "Web"]),
+    tests(
+      "TS43Tests",
+      [
+        "TS43Flows", "TS43Configuration", "AuthCore", "AuthFlows", "EAPAKA", "JSONTree", "Markup", "ModemModel",
+        "RedirectChain", "Web",
+      ]),
     tests(
       "VarlinkTests", ["CLinux", "DetachedThread", "LimitClock", "Varlink", .nioCore, .nioPosix, .logging, .subprocess]),
     tests(
@@ -503,7 +510,7 @@ let package = Package(
       dependencies: [
         "CAMARACommonalities",
         "CAMARAFlows", "FirebaseFlows", "IPificationFlows", "MIRACLFlows", "MobileConnectFlows", "TruIDFlows",
-        "AuthFlows", "AuthCore", "MPin", "MIRACLTestSupport", "ModemModel", "NetworkAddress", "RedirectChain", "Web",
+        "TS43Flows", "AuthFlows", "AuthCore", "MPin", "MIRACLTestSupport", "ModemModel", "NetworkAddress", "RedirectChain", "Web",
         "JSONTree", "TokenSigning", "FlowService", "ModemAPIServer", "ModemService", "ModemAPI", "ModemPort",
         "PortServer", "BearerStreams", "BoundHTTP", "TrafficLedger", "Varlink", "ClockTestSupport", "LimitClock",
         "VarlinkWire", "ProviderSettings", "PortSettings", "SettingsFile", "SystemdSupport", .nioPosix, .logging,

@@ -39,6 +39,9 @@ struct FlowMutationTests {
   @Test("Mobile Connect", .timeLimit(.minutes(10)), arguments: RecordedFlow.mobileConnect.indices)
   func mobileConnect(_ index: Int) async { await tryAll(RecordedFlow.mobileConnect[index], index) }
 
+  @Test("TS.43", .timeLimit(.minutes(10)), arguments: RecordedFlow.ts43.indices)
+  func ts43(_ index: Int) async { await tryAll(RecordedFlow.ts43[index], index) }
+
   @Test("MIRACL", .timeLimit(.minutes(10)))
   func miracl() async {
     let recordings = await RecordedFlow.miracl()

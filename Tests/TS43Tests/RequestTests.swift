@@ -49,7 +49,7 @@ struct RequestTests {
   ]
 
   @Test("Each operation's parameters", arguments: operations)
-  func operations(_ operation: TS43Operation, _ end: String) {
+  func each(_ operation: TS43Operation, _ end: String) {
     let trial = TS43Stage.operation(operation, [.text(500)])
     #expect(query(trial)?.hasSuffix("&entitlement_version=12.0&" + end) == true)
   }
@@ -99,11 +99,14 @@ struct RequestTests {
     #expect(call.url.text == "https://aes.mnc001.mcc001.pub.3gppnetwork.org/")
     #expect(call.body?.contentType == "application/json")
     #expect(
-      JSONValue(parsing: call.body?.bytes ?? []) == .object([
-        "EAP_ID": .string(TS43Stage.identity.revealed), "terminal_id": .string(TS43Stage.imei),
-        "app": .array([.string("ap2014")]), "app_name": "modemd-probe", "terminal_vendor": "Lnx",
-        "terminal_model": "gateway", "terminal_sw_version": "6.1", "vers": "0", "entitlement_version": "12.0",
-      ]))
+      JSONValue(parsing: call.body?.bytes ?? [])
+        == JSONValue(
+          parsing: Array(
+            #"""
+            {"EAP_ID":"0001010123456063@nai.epc.mnc001.mcc001.3gppnetwork.org","terminal_id":"350077523237513",
+            "app":["ap2014"],"app_name":"modemd-probe","terminal_vendor":"Lnx","terminal_model":"gateway",
+            "terminal_sw_version":"6.1","vers":"0","entitlement_version":"12.0"}
+            """#.utf8)))
   }
 
   @Test("Names of servers", arguments: [("001", "01", "mnc001.mcc001"), ("262", "01", "mnc001.mcc262"), ("310", "026", "mnc026.mcc310"), ("310", "26", "mnc026.mcc310"), ("311", "480", "mnc480.mcc311")])

@@ -99,10 +99,24 @@ final class RecordedFlowStage: Sendable {
         }
         return self.code()
       })
+    lanes.askSIM = { question in
+      try self.count(question.step)
+      return .success(Self.answer(question))
+    }
     lanes.addresses = { [IPAddress("198.51.100.7")].compactMap(\.self) }
     let driver = FlowDriver(lanes, now: { self.state.withLock { $0.now } }, clock: clock)
     return FlowRun(driver) { progress in
       if case .step(let step) = progress, let failure = step.failure { self.check(failure, "a step's failure") }
+    }
+  }
+
+  /// A SIM that answers every challenge.
+  private static func answer(_ question: SIMQuestion) -> SIMReply {
+    switch question.ask {
+    case .begin:
+      .began(EAPLogin(id: "login-1", identity: EAPIdentity("0001010123456063@nai.epc.mnc001.mcc001.3gppnetwork.org")))
+    case .answer(let packet, _):
+      .answered(packet.first == 4 ? EAPReply(.failure) : EAPReply(.response, packet: [2, 2, 0, 8, 23, 1, 0, 0]))
     }
   }
 

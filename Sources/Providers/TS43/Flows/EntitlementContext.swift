@@ -85,3 +85,10 @@ struct EntitlementContext: Sendable {
     }
   }
 }
+
+/// It prints the host alone.
+extension EntitlementContext: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  var description: String { "(\(url.host))" }
+  var debugDescription: String { description }
+  var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -101,6 +101,13 @@ struct EntitlementCharacteristic: Hashable, Sendable {
   func has(_ name: String) -> Bool { parameters[name] != nil }
 }
 
+/// It prints names alone: values are numbers and tokens.
+extension EntitlementCharacteristic: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  var description: String { "\(type)(\(parameters.keys.sorted().joined(separator: ", ")))\(children)" }
+  var debugDescription: String { description }
+  var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 extension [EntitlementCharacteristic] {
   /// The value of a parameter that stands in any of them.
   ///
