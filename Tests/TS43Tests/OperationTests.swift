@@ -27,6 +27,12 @@ struct OperationTests {
     OutcomeCase(
       name: "the number, encoded", reactions: [.document(#"<parm name="MSISDN" encodedValue="KzQ0NzcwMDkwMDEyMw=="/>"#)],
       result: .numberRead, status: 200),
+    OutcomeCase(
+      name: "the number, encoded in its value",
+      reactions: parts(["MSISDN": "encodedValue=KzQ0NzcwMDkwMDEyMw=="]), result: .numberRead, status: 200),
+    OutcomeCase(
+      name: "the number, encoded wrongly", reactions: parts(["MSISDN": "encodedValue=+447700900123"]),
+      result: .badAnswer, status: 200),
     OutcomeCase(name: "no number", reactions: parts(["OperationResult": "1"]), result: .badAnswer, status: 200),
     OutcomeCase(name: "nothing at all", reactions: parts([:]), result: .badAnswer, status: 200),
     OutcomeCase(

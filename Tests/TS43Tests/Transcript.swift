@@ -54,7 +54,7 @@ struct HTTPExchange: Sendable {
 
   init?(_ value: JSONValue) {
     guard let request = value["request"]?.string, let status = value["status"]?.integer,
-      let end = request.range(of: "\r\n\r\n")
+      let end = request.firstRange(of: "\r\n\r\n")
     else { return nil }
     let lines = request[..<end.lowerBound].split(separator: "\r\n")
     let first = lines[0].split(separator: " ")

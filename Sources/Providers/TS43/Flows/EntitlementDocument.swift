@@ -132,8 +132,17 @@ extension String {
   }
 }
 
-/// The text of a parameter that came as `encodedValue`: base64 of UTF-8 (TS.43, 13.1.1).
+/// The text of a parameter that came as `encodedValue`: base64 of UTF-8 (TS.43, 13.1.1). Servers
+/// write it as an attribute or a member, or as the beginning of the value.
 enum EncodedValue {
+  private static let mark = "encodedvalue="
+
+  /// A value as it is meant; nil for one that cannot be decoded.
+  static func plain(_ value: String) -> String? {
+    guard value.lowercased().hasPrefix(mark) else { return value }
+    return text(String(value.dropFirst(mark.count)))
+  }
+
   static func text(_ encoded: String) -> String? {
     Base64.decode(encoded.filter { !$0.isWhitespace }).flatMap { String(validating: $0, as: UTF8.self) }
   }

@@ -130,7 +130,7 @@ struct OperationReading {
   /// The number in an answer; nil for anything but E.164 with its `+`, as another form could be read
   /// as a stranger's.
   private func number(_ parts: [EntitlementCharacteristic]) -> SubscriberNumber? {
-    guard let text = parts.value("msisdn"), text.first == "+",
+    guard let text = parts.value("msisdn").flatMap({ EncodedValue.plain($0) }), text.first == "+",
       text.utf8.dropFirst().allSatisfy({ (0x30...0x39).contains($0) })
     else { return nil }
     return try? SubscriberNumber(text)
