@@ -509,8 +509,9 @@ let package = Package(
       name: "MutationSupport",
       dependencies: [
         "CAMARACommonalities",
-        "CAMARAFlows", "FirebaseFlows", "IPificationFlows", "MIRACLFlows", "MobileConnectFlows", "TruIDFlows",
-        "TS43Flows", "AuthFlows", "AuthCore", "MPin", "MIRACLTestSupport", "ModemModel", "NetworkAddress", "RedirectChain", "Web",
+        "CAMARAFlows", "FirebaseFlows", "IPificationFlows", "MIRACLFlows", "MobileConnectFlows", "TS43Flows",
+        "TruIDFlows",
+        "AuthFlows", "AuthCore", "MPin", "MIRACLTestSupport", "ModemModel", "NetworkAddress", "RedirectChain", "Web",
         "JSONTree", "TokenSigning", "FlowService", "ModemAPIServer", "ModemService", "ModemAPI", "ModemPort",
         "PortServer", "BearerStreams", "BoundHTTP", "TrafficLedger", "Varlink", "ClockTestSupport", "LimitClock",
         "VarlinkWire", "ProviderSettings", "PortSettings", "SettingsFile", "SystemdSupport", .nioPosix, .logging,

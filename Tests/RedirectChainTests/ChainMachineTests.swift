@@ -184,6 +184,13 @@ struct MachineCase: Sendable, CustomTestStringConvertible {
     .init(
       name: "a login of the network", answers: [ok("<html>", type: "text/html", 511)], end: "possibleCaptivePortal 1"),
     .init(
+      name: "the same status of a server that gives it itself", change: { $0.answersWith511 = true },
+      answers: [ok("", type: "text/plain", 511)], end: "answer 511 "),
+    .init(
+      name: "the same status in clear, where it may be anybody's", change: { $0.answersWith511 = true },
+      answers: [to("http://b.example/"), ok("", type: "text/plain", 511)], fetched: ["http://b.example/"],
+      end: "possibleCaptivePortal 2"),
+    .init(
       name: "a stranger where the site must not be left", change: { $0.staysOnFirstSite = true },
       answers: [to("https://b.example/")], end: "possibleCaptivePortal 1"),
     .init(

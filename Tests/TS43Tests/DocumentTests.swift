@@ -49,7 +49,8 @@ struct DocumentTests {
     Reading(
       name: "numbers as numbers", text: #"{"ap2014":{"OperationResult":1,"MSISDN":"+447700900123"}}"#,
       result: "1", number: "+447700900123"),
-    Reading(name: "a number with a fraction of zero", text: #"{"AP2014":{"operationresult":1.0}}"#, result: "1", number: nil),
+    Reading(
+      name: "a number with a fraction of zero", text: #"{"AP2014":{"operationresult":1.0}}"#, result: "1", number: nil),
     Reading(
       name: "a lone & in a value",
       text: Document.xml(Document.parm(["ServiceFlow_URL": "https://x/?a=1&b=2", "OperationResult": "1"])),
@@ -126,7 +127,8 @@ struct DocumentTests {
     Reading(
       name: "no type", text: Document.xml(parts), type: "application/octet-stream", result: "1",
       number: "+447700900123"),
-    Reading(name: "null in JSON", text: #"{"ap2014":{"OperationResult":null,"MSISDN":null}}"#, result: nil, number: nil),
+    Reading(
+      name: "null in JSON", text: #"{"ap2014":{"OperationResult":null,"MSISDN":null}}"#, result: nil, number: nil),
     Reading(name: "an empty value", text: Document.xml(Document.parm(["MSISDN": ""])), result: nil, number: nil),
     Reading(
       name: "an end that nothing began", text: Document.xml("</parm></x>" + parts), result: "1",
@@ -154,15 +156,20 @@ struct DocumentTests {
     Bad(name: "text", text: "Unauthorized", flaw: .malformed),
     Bad(name: "cut off in a tag", text: String(Document.xml(parts).dropLast(30)), flaw: .incomplete),
     Bad(name: "cut off between tags", text: String(Document.xml(parts).dropLast(22)), flaw: .incomplete),
-    Bad(name: "closed too early", text: "<wap-provisioningdoc><characteristic type='a'></wap-provisioningdoc>", flaw: .malformed),
-    Bad(name: "another root", text: "<characteristic type='TOKEN'><parm name='token' value='x'/></characteristic>", flaw: .malformed),
+    Bad(
+      name: "closed too early", text: "<wap-provisioningdoc><characteristic type='a'></wap-provisioningdoc>",
+      flaw: .malformed),
+    Bad(
+      name: "another root", text: "<characteristic type='TOKEN'><parm name='token' value='x'/></characteristic>",
+      flaw: .malformed),
     Bad(name: "a page by its type", text: Document.xml(parts), type: "text/html; charset=utf-8", flaw: .page),
     Bad(name: "a page by its root", text: "<!doctype html><html><body>Log in</body></html>", flaw: .page),
     Bad(
       name: "declarations of entities",
       text: "<!DOCTYPE w [<!ENTITY n SYSTEM 'file:///etc/passwd'>]>" + Document.xml(parts), flaw: .malformed),
     Bad(
-      name: "an attribute twice", text: "<wap-provisioningdoc><parm name='a' value='1' value='2'/></wap-provisioningdoc>",
+      name: "an attribute twice",
+      text: "<wap-provisioningdoc><parm name='a' value='1' value='2'/></wap-provisioningdoc>",
       flaw: .incomplete),
     Bad(name: "JSON of another kind", text: "[1]", type: "application/json", flaw: .malformed),
     Bad(name: "JSON cut off", text: #"{"ap2014":{"Opera"#, flaw: .malformed),
@@ -210,7 +217,8 @@ struct DocumentTests {
   @Test("References are looked for a few characters ahead alone", .timeLimit(.minutes(1)))
   func manyReferences() {
     // In a reader that looks to the end for each, this takes minutes.
-    var scanner = MarkupScanner(Array("<a b=\"".utf8) + [UInt8](repeating: UInt8(ascii: "&"), count: 400_000) + Array(";\"/>".utf8))
+    var scanner = MarkupScanner(
+      Array("<a b=\"".utf8) + [UInt8](repeating: UInt8(ascii: "&"), count: 400_000) + Array(";\"/>".utf8))
     guard case .start("a", let attributes)? = scanner.next() else {
       Issue.record("the tag is read")
       return

@@ -165,7 +165,8 @@ struct LoginTests {
     OutcomeCase(
       name: "403 of a subscriber", reactions: [.text(403, "Unknown subscriber")], result: .subscriberUnknown,
       status: 403, requests: 1, says: "\"Unknown subscriber\""),
-    OutcomeCase(name: "403 without words", reactions: [.text(403)], result: .subscriberUnknown, status: 403, requests: 1),
+    OutcomeCase(
+      name: "403 without words", reactions: [.text(403)], result: .subscriberUnknown, status: 403, requests: 1),
     OutcomeCase(
       name: "403 of a list of clients",
       reactions: [.text(403, "Not match Client Authentication Config.")], result: .clientRefused, status: 403,
@@ -292,7 +293,8 @@ struct LoginTests {
   }
 
   static let validities: [(String, Int64?)] = [
-    ("86400", 86_400 + 4), ("0", 4), ("-1", 3), ("soon", nil), ("99999999999999999999", Timestamp.latest.seconds - TS43Stage.start.seconds),
+    ("86400", 86_400 + 4), ("0", 4), ("-1", 3), ("soon", nil),
+    ("99999999999999999999", Timestamp.latest.seconds - TS43Stage.start.seconds),
   ]
 
   @Test("A token's time", arguments: validities)

@@ -25,7 +25,8 @@ struct OperationTests {
       name: "the number without a result", reactions: parts(["MSISDN": "+447700900123"]), result: .numberRead,
       status: 200),
     OutcomeCase(
-      name: "the number, encoded", reactions: [.document(#"<parm name="MSISDN" encodedValue="KzQ0NzcwMDkwMDEyMw=="/>"#)],
+      name: "the number, encoded",
+      reactions: [.document(#"<parm name="MSISDN" encodedValue="KzQ0NzcwMDkwMDEyMw=="/>"#)],
       result: .numberRead, status: 200),
     OutcomeCase(
       name: "the number, encoded in its value",
@@ -38,16 +39,20 @@ struct OperationTests {
     OutcomeCase(
       name: "a number without its +", reactions: parts(["MSISDN": "447700900123"]), result: .badAnswer, status: 200,
       says: "international form"),
-    OutcomeCase(name: "a national number", reactions: parts(["MSISDN": "07700900123"]), result: .badAnswer, status: 200),
-    OutcomeCase(name: "a number with 00", reactions: parts(["MSISDN": "00447700900123"]), result: .badAnswer, status: 200),
+    OutcomeCase(
+      name: "a national number", reactions: parts(["MSISDN": "07700900123"]), result: .badAnswer, status: 200),
+    OutcomeCase(
+      name: "a number with 00", reactions: parts(["MSISDN": "00447700900123"]), result: .badAnswer, status: 200),
     OutcomeCase(name: "too short a number", reactions: parts(["MSISDN": "+44770"]), result: .badAnswer, status: 200),
     OutcomeCase(
       name: "too long a number", reactions: parts(["MSISDN": "+4477009001234567"]), result: .badAnswer, status: 200),
-    OutcomeCase(name: "a number with 0 first", reactions: parts(["MSISDN": "+0447700900"]), result: .badAnswer, status: 200),
+    OutcomeCase(
+      name: "a number with 0 first", reactions: parts(["MSISDN": "+0447700900"]), result: .badAnswer, status: 200),
     OutcomeCase(
       name: "a number with blanks in it", reactions: parts(["MSISDN": "+44 7700 900123"]), result: .badAnswer,
       status: 200),
-    OutcomeCase(name: "an entity in place of the number", reactions: parts(["MSISDN": "&n;"]), result: .badAnswer, status: 200),
+    OutcomeCase(
+      name: "an entity in place of the number", reactions: parts(["MSISDN": "&n;"]), result: .badAnswer, status: 200),
     OutcomeCase(
       name: "two numbers", reactions: parts(["MSISDN": "+447700900123", "Msisdn": "+447700900999"]),
       result: .badAnswer, status: 200),

@@ -248,7 +248,9 @@ struct ProviderTests {
 
   @Test("As a source of operator tokens")
   func source() async throws {
-    let targets: [(OperatorTokenOperation, String)] = [(.phoneNumber, "GetPhoneNumber"), (.verify, "VerifyPhoneNumber")]
+    let targets: [(OperatorTokenOperation, String)] = [
+      (.phoneNumber, "GetPhoneNumber"), (.verify, "VerifyPhoneNumber"),
+    ]
     for (operation, word) in targets {
       let server = Self.server([
         "acquireTemporaryToken": [

@@ -109,7 +109,12 @@ struct RequestTests {
             """#.utf8)))
   }
 
-  @Test("Names of servers", arguments: [("001", "01", "mnc001.mcc001"), ("262", "01", "mnc001.mcc262"), ("310", "026", "mnc026.mcc310"), ("310", "26", "mnc026.mcc310"), ("311", "480", "mnc480.mcc311")])
+  @Test(
+    "Names of servers",
+    arguments: [
+      ("001", "01", "mnc001.mcc001"), ("262", "01", "mnc001.mcc262"), ("310", "026", "mnc026.mcc310"),
+      ("310", "26", "mnc026.mcc310"), ("311", "480", "mnc480.mcc311"),
+    ])
   func servers(_ mcc: String, _ mnc: String, _ name: String) {
     #expect(EntitlementContext.serverName(of: PLMN(mcc: mcc, mnc: mnc)!) == "aes.\(name).pub.3gppnetwork.org")
   }

@@ -41,7 +41,9 @@ enum Reaction: Sendable {
       [WebHeader(name: "Content-Type", value: "text/plain")] + fields.map { WebHeader(name: $0.key, value: $0.value) })
   }
 
-  static func redirect(_ location: String, _ status: Int = 302) -> Reaction { .text(status, "", ["Location": location]) }
+  static func redirect(_ location: String, _ status: Int = 302) -> Reaction {
+    .text(status, "", ["Location": location])
+  }
 
   static func relay(_ packet: [UInt8] = [1, 2, 0, 8, 23, 1, 0, 0], cookie: String? = nil) -> Reaction {
     let body = #"{"eap-relay-packet":"\#(Base64.encode(packet))"}"#

@@ -13,11 +13,26 @@ struct BackendOverBearerTests {
     let call = BackendCall("ask", .get, try WebURL("https://api.example/x"), route: .bearer)
     let request = try #require(call.overBearer)
     #expect(request.policy.stopFields == ["location"] && request.policy.maximumRedirects == 0)
+    // An entitlement server's word for a token that it does not accept.
+    #expect(request.policy.answersWith511)
     let reply = BearerReply(
       .answer(ChainAnswer(status: 302, contentType: nil, body: [], fields: fields, from: AnswerSource(asked: call.url)))
     )
     let answer = try reply.asBackend(of: call.url).get()
     #expect(answer.status == 302 && answer.header("location") == "https://page.example/")
+  }
+
+  @Test("A call prints its step and its host, and nothing else of it")
+  func printed() throws {
+    let call = BackendCall(
+      "ask", .post, try WebURL("https://api.example/secret-1?token=secret-2"),
+      headers: [WebHeader(name: "Authorization", value: "Bearer secret-3")], body: .text("secret-4"), route: .bearer)
+    var dumped = ""
+    dump(call, to: &dumped)
+    for text in ["\(call)", String(reflecting: call), dumped, "\(call.request)"] {
+      #expect(!text.contains("secret"), "\(text)")
+    }
+    #expect("\(call)" == "(ask: POST to api.example)")
   }
 
   @Test("An answer's fields stay, those of a challenge among them; the wait that was understood counts")

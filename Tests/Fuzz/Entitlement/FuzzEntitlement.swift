@@ -31,11 +31,14 @@ package func fuzzEntitlement(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CI
     let (outcome, answer) = reading.read(
       document.application(EntitlementContext.app), at: Timestamp(milliseconds: 1_790_000_000_000))
     if outcome.result == .verified {
-      promise(text.contains("phonenumberverification") || text.contains("&#") || text.contains("\\u"), "a verdict of nobody's")
+      promise(
+        text.contains("phonenumberverification") || text.contains("&#") || text.contains("\\u"), "a verdict of nobody's"
+      )
     }
     if let found = answer?.number {
       let digits = found.revealed.utf8.dropFirst()
-      promise((7...15).contains(digits.count) && digits.allSatisfy { (0x30...0x39).contains($0) }, "a number that is none")
+      promise(
+        (7...15).contains(digits.count) && digits.allSatisfy { (0x30...0x39).contains($0) }, "a number that is none")
     }
     for shown in [answer?.simIDType, answer?.simID?.revealed, answer?.virtualOperator].compactMap(\.self) {
       promise(!shown.unicodeScalars.contains { $0.properties.generalCategory == .control }, "control characters")

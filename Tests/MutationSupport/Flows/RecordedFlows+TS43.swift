@@ -5,8 +5,8 @@ import JSONTree
 import ModemModel
 import TS43Flows
 
-/// TS.43: a login of the SIM and each operation after it, in JSON, whose every value is changed, and
-/// in XML.
+/// TS.43: a login of the SIM and each operation after it, in JSON, whose every value is changed,
+/// and in XML.
 extension RecordedFlow {
   private static let number = try! SubscriberNumber("+447700900123")
 
@@ -66,7 +66,8 @@ extension RecordedFlow {
       "the number", .numberRead, "getPhoneNumber",
       RecordedAnswer(
         200,
-        #"{"Token":{"token":"token-2","validity":86400},"ap2014":{"OperationResult":1,"MSISDN":"+447700900123"}}"#, json),
+        #"{"Token":{"token":"token-2","validity":86400},"ap2014":{"OperationResult":1,"MSISDN":"+447700900123"}}"#, json
+      ),
       .phoneNumber
     ) { given in given.member("getPhoneNumber", "ap2014") != nil },
     ts43(

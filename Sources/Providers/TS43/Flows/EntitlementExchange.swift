@@ -65,7 +65,8 @@ struct EntitlementExchange: Sendable {
   /// The server that was asked last.
   var host: String { url.host }
 
-  /// The TOKEN in a document, with what this exchange has learnt of the server; nil if there is none.
+  /// The TOKEN in a document, with what this exchange has learnt of the server; nil if there is
+  /// none.
   func token(in document: EntitlementDocument, _ groupIdentifier: [UInt8]?, at now: Timestamp) -> EntitlementToken? {
     document.token.map { found in
       EntitlementToken(
@@ -112,7 +113,9 @@ struct EntitlementExchange: Sendable {
     _ step: String, _ method: BackendCall.Method, _ url: WebURL, _ accept: String, _ body: WebBody?,
     _ now: Timestamp
   ) -> BackendCall {
-    var headers: [WebHeader] = [.accept(accept), WebHeader(name: "User-Agent", value: Self.userAgent(context.settings))]
+    var headers: [WebHeader] = [
+      .accept(accept), WebHeader(name: "User-Agent", value: Self.userAgent(context.settings)),
+    ]
     if let cookies = jar.header(for: url, now: now.seconds) {
       headers.append(WebHeader(name: "Cookie", value: cookies.value))
     }

@@ -1,8 +1,8 @@
 import AuthCore
 import Web
 
-/// What refusals of an entitlement server mean (TS.43, 2.10), each with a sentence that says what to
-/// do.
+/// What refusals of an entitlement server mean (TS.43, 2.10), each with a sentence that says what
+/// to do.
 enum EntitlementRefusal {
   /// What an answer other than 200 means; redirects and 511 are the exchange's.
   static func outcome(of reply: BackendReply, from host: String) -> FlowOutcome {
@@ -40,7 +40,8 @@ enum EntitlementRefusal {
         .operatorError, status: status, retryAfter: reply.retryAfter, "\(host) failed (\(status)); \(later(reply))")
     default:
       return FlowOutcome(
-        .badAnswer, status: status, "\(host) answers with status \(status), which TS.43 does not know; ask the operator")
+        .badAnswer, status: status, "\(host) answers with status \(status), which TS.43 does not know; ask the operator"
+      )
     }
   }
 

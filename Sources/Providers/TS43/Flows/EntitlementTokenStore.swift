@@ -27,8 +27,8 @@ package struct EntitlementToken: Hashable, Sendable {
   }
 }
 
-/// What a token is bound to: for the server by TS.43, 2.8.5, and for this machine by the SIM, so that
-/// no other SIM uses it.
+/// What a token is bound to: for the server by TS.43, 2.8.5, and for this machine by the SIM, so
+/// that no other SIM uses it.
 package struct EntitlementTokenKey: Hashable, Sendable {
   package var iccid: ICCID
   package var imsi: IMSI
@@ -86,7 +86,8 @@ package protocol EntitlementTokenStore: Sendable {
 
 /// Keeps tokens as long as the process runs.
 package final class TransientTokenStore: EntitlementTokenStore {
-  /// More SIMs and servers than a machine has at a time. When it is reached, one of the others goes.
+  /// More SIMs and servers than a machine has at a time. When it is reached, one of the others
+  /// goes.
   static let limit = 64
 
   private let tokens = Mutex<[EntitlementTokenKey: EntitlementToken]>([:])

@@ -78,7 +78,8 @@ struct LoginProgress: Sendable {
   private var failure: FlowOutcome {
     FlowOutcome(
       .operatorError, code: "eapFailure",
-      "\(host) ended the login without letting the SIM in; ask the operator whether this SIM and this client are let in")
+      "\(host) ended the login without letting the SIM in; ask the operator whether this SIM and this client are let in"
+    )
   }
 
   private var unexpected: FlowOutcome {

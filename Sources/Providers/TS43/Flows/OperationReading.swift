@@ -127,8 +127,8 @@ struct OperationReading {
     return (FlowOutcome(.authorized, status: status, "\(host) gave a token for one \(target.operation)"), answer)
   }
 
-  /// The number in an answer; nil for anything but E.164 with its `+`, as another form could be read
-  /// as a stranger's.
+  /// The number in an answer; nil for anything but E.164 with its `+`, as another form could be
+  /// read as a stranger's.
   private func number(_ parts: [EntitlementCharacteristic]) -> SubscriberNumber? {
     guard let text = parts.value("msisdn").flatMap({ EncodedValue.plain($0) }), text.first == "+",
       text.utf8.dropFirst().allSatisfy({ (0x30...0x39).contains($0) })

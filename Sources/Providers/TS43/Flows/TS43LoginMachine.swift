@@ -74,7 +74,9 @@ struct TS43LoginMachine: FlowMachine {
     }
   }
 
-  private mutating func finish(_ document: EntitlementDocument, _ login: EAPLogin, at now: Timestamp) -> FlowAction<Answer> {
+  private mutating func finish(
+    _ document: EntitlementDocument, _ login: EAPLogin, at now: Timestamp
+  ) -> FlowAction<Answer> {
     // Else nothing would show that the SIM is here, and not its IMSI alone.
     guard progress.isProven else {
       return finish(

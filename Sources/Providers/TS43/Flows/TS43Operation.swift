@@ -50,8 +50,8 @@ package enum TS43Operation: Hashable, Sendable {
 package struct TS43Answer: Hashable, Sendable {
   /// The number that the operator has for the SIM. Never with `verify`.
   package var number: SubscriberNumber?
-  /// The number that stands on the SIM (EF_MSISDN), where the operator's is known as well; nil if it
-  /// has none.
+  /// The number that stands on the SIM (EF_MSISDN), where the operator's is known as well; nil if
+  /// it has none.
   package var simNumber: SubscriberNumber?
   /// The kind of the SIM's id, in the operator's words.
   package var simIDType: String?

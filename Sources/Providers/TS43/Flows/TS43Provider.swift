@@ -5,9 +5,9 @@ import RedirectChain
 
 /// A configured entitlement server, as the flows use it.
 ///
-/// With a TOKEN of an earlier login, an operation is one exchange with the server. Without one, or if
-/// the server refuses it, the SIM logs in first: two exchanges and one answer of the SIM, and the
-/// operation is the third.
+/// With a TOKEN of an earlier login, an operation is one exchange with the server. Without one, or
+/// if the server refuses it, the SIM logs in first: two exchanges and one answer of the SIM, and
+/// the operation is the third.
 package struct TS43Provider: Sendable {
   /// A TOKEN that ends sooner than this is not tried, as it could end on its way.
   static let leastValidity = Duration.seconds(30)

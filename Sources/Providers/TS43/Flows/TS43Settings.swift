@@ -35,7 +35,8 @@ package struct TS43Settings: ProviderConfiguration {
   /// The server; nil for the home network's own name,
   /// `aes.mnc….mcc….pub.3gppnetwork.org` (TS.43, 2.1).
   package var server: Endpoint?
-  /// Realm of the SIM's identity; nil for the home network's own. Virtual operators may have others.
+  /// Realm of the SIM's identity; nil for the home network's own. Virtual operators may have
+  /// others.
   package var realm: String?
   /// Versions of TS.43 that are offered, as in `12.0`, best first: the next one is tried after 406.
   /// Phones send 10.0 or 12.0; old servers know 8.0 and 2.0.

@@ -11,7 +11,7 @@ package enum BackendRoute: String, Hashable, Sendable, CaseIterable {
 
 /// A request to an application's backend or to a provider's API whose origin proves nothing: one
 /// request, one answer, no redirects, never sent twice. It cannot be used as a `BearerCall`.
-package struct BackendCall: Hashable, Sendable, CustomStringConvertible {
+package struct BackendCall: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible {
   package typealias Method = WebRequest.Method
 
   package let request: WebRequest
@@ -25,7 +25,8 @@ package struct BackendCall: Hashable, Sendable, CustomStringConvertible {
     self.route = route
   }
 
-  package var description: String { "\(request)" }
+  package var description: String { request.description }
+  package var debugDescription: String { description }
 
   /// The action, as in `createCheck`: the name of the step.
   package var step: String { request.purpose }
