@@ -5,7 +5,8 @@ import Testing
 /// Osmocom's authentication centre as the other side.
 @Suite("Another implementation: osmo-auc-gen", .timeLimit(.minutes(1)))
 struct OsmocomTests {
-  private static let needs: Comment = "needs osmo-auc-gen of Debian's libosmocore-utils: scripts/install-dependencies test"
+  private static let needs: Comment =
+    "needs osmo-auc-gen of Debian's libosmocore-utils: scripts/install-dependencies test"
 
   private static func isInstalled() async -> Bool {
     await (try? ask(["--help"])) != nil

@@ -70,8 +70,8 @@ extension Milenage.Vector {
 }
 
 extension Milenage {
-  /// Keys bound to a network's name, which EAP-AKA' uses (3GPP TS 33.402, annex A.2; RFC 9048, 3.3):
-  /// CK' and IK', 16 bytes each.
+  /// Keys bound to a network's name, which EAP-AKA' uses (3GPP TS 33.402, annex A.2; RFC 9048,
+  /// 3.3): CK' and IK', 16 bytes each.
   ///
   /// - Parameters:
   ///   - ck: 16 bytes.

@@ -23,13 +23,15 @@ struct CardCommandTests {
     #expect(CardCommand([classByte, 0xc0, 0, 0, 0])?.channel == channel)
   }
 
-  @Test("lengths that do not fit", arguments: ["", "000000", "00880081 00 11", "00880081 03 0102", "00880081 01 01 02 03"])
+  @Test(
+    "lengths that do not fit", arguments: ["", "000000", "00880081 00 11", "00880081 03 0102", "00880081 01 01 02 03"])
   func flaws(text: String) {
     #expect(CardCommand(hex(text)) == nil)
   }
 
   @Test(
-    "data and Le", arguments: [("00c00000", nil), ("00c0000005", 5), ("00880081 02 0102", nil), ("00880081 02 0102 07", 7)]
+    "data and Le",
+    arguments: [("00c00000", nil), ("00c0000005", 5), ("00880081 02 0102", nil), ("00880081 02 0102 07", 7)]
       as [(String, Int?)])
   func expected(text: String, length: Int?) throws {
     #expect(try #require(CardCommand(hex(text))).expected == length)

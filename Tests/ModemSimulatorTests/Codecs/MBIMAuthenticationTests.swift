@@ -41,7 +41,8 @@ struct MBIMAuthenticationTests {
     Reply(host.send(MBIMHost.message(cid, isSet: true, words.flatMap(\.littleEndianBytes) + data, service: .uicc))[0])
   }
 
-  private func open(_ host: inout MBIMHost, _ application: [UInt8] = SIMCard.applicationID, group: UInt32 = 1) -> Reply {
+  private func open(_ host: inout MBIMHost, _ application: [UInt8] = SIMCard.applicationID, group: UInt32 = 1) -> Reply
+  {
     uicc(&host, 2, [UInt32(application.count), 16, 0x0c, group], application)
   }
 
@@ -146,7 +147,8 @@ struct MBIMAuthenticationTests {
     #expect(host.core.engine.challenges == 0 && without.core.engine.challenges == 0)
   }
 
-  @Test("status words become a status", arguments: [(UInt16(0x6982), UInt32(5)), (0x6985, 2), (0x9864, 2), (0x9862, 35)])
+  @Test(
+    "status words become a status", arguments: [(UInt16(0x6982), UInt32(5)), (0x6985, 2), (0x9864, 2), (0x9862, 35)])
   func statusWords(words: UInt16, status: UInt32) {
     var host = opened(.answering { $0.statusWords = words })
     #expect(ask(&host, 32) == Reply.empty(status))

@@ -33,7 +33,9 @@ struct QMIAuthenticationTests {
     [channel, 0x88, 0x00, 0x81, 0x22, 0x10] + vector.rand + [0x10] + vector.autn + [0x00]
   }
 
-  private static let open = [(UInt8(1), [UInt8(1)]), (0x10, [UInt8(SIMCard.applicationID.count)] + SIMCard.applicationID)]
+  private static let open = [
+    (UInt8(1), [UInt8(1)]), (0x10, [UInt8(SIMCard.applicationID.count)] + SIMCard.applicationID),
+  ]
 
   private func value(_ type: UInt8, _ answer: QMIHost.Answer) -> [UInt8]? {
     answer.fields.fields.first { $0.type == type }?.value
@@ -192,7 +194,8 @@ struct QMIAuthenticationTests {
     var (host, client) = host()
     _ = host.send(.uim, client: client, 0x42, Self.open)
     let vector = home.vector(32)
-    for (number, words) in [(UInt8(0), [0x68, 0x81]), (0x40, [0x68, 0x81]), (0x80, [0x6e, 0x00])] as [(UInt8, [UInt8])] {
+    for (number, words) in [(UInt8(0), [0x68, 0x81]), (0x40, [0x68, 0x81]), (0x80, [0x6e, 0x00])] as [(UInt8, [UInt8])]
+    {
       let command = Self.command(Self.authenticate(vector, on: number), on: 1)
       #expect(value(0x10, host.send(.uim, client: client, 0x3b, command)[0])?.suffix(2) == words[...])
     }

@@ -30,10 +30,18 @@ import modem_simulator
   }
 
   @Test(arguments: [
-    (#"{"ways": ["mbim"]}"#, "modem.authentication.ways[0] is text of 4 characters; one of direct, channels is expected"),
+    (
+      #"{"ways": ["mbim"]}"#,
+      "modem.authentication.ways[0] is text of 4 characters; one of direct, channels is expected"
+    ),
     (#"{"ways": "direct"}"#, "modem.authentication.ways is text of 6 characters; a list, each one of direct, channels"),
-    (#"{"card": "lost"}"#, "modem.authentication.card is text of 4 characters; one of working, wrongKey, outOfStep, never"),
-    (#"{"statusWords": 6982}"#, "modem.authentication.statusWords is the number 6982; 4 hexadecimal digits is expected"),
+    (
+      #"{"card": "lost"}"#,
+      "modem.authentication.card is text of 4 characters; one of working, wrongKey, outOfStep, never"
+    ),
+    (
+      #"{"statusWords": 6982}"#, "modem.authentication.statusWords is the number 6982; 4 hexadecimal digits is expected"
+    ),
     (#"{"statusWords": "698"}"#, "modem.authentication.statusWords is text of 3 characters; 4 hexadecimal digits"),
     (#"{"claimedLength": 256}"#, "modem.authentication.claimedLength is the number 256; a whole number from 0 to 255"),
     (#"{"takenChannels": 4}"#, "modem.authentication.takenChannels is the number 4; a whole number from 0 to 3"),

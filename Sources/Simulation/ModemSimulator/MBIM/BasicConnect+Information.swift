@@ -129,7 +129,10 @@ extension MBIMEndpoint {
       + (engine.cards.count > 1 ? slotCommands : [])
     let services: [(MBIMService, [UInt32])] = [
       (.versions, extensions), (.basicConnect, BasicConnect.allCases.map(\.rawValue)),
-      (.uicc, (engine.hasUICCChannels ? channelCommands : []) + (engine.configuration.hasUICCAccess ? uiccCommands : [])),
+      (
+        .uicc,
+        (engine.hasUICCChannels ? channelCommands : []) + (engine.configuration.hasUICCAccess ? uiccCommands : [])
+      ),
       (.auth, engine.authentication.ways.contains(.direct) ? authenticationCommands : []), (.qmi, [1]),
       (.sms, ShortMessages.allCases.map(\.rawValue)),
     ].filter { !$0.1.isEmpty }

@@ -71,7 +71,8 @@ struct MBIMEndpoint: ControlEndpoint {
     case .done: message = body(&self, &engine, nil)
     }
     let caused = indications(for: engine.takeEvents(), engine: engine)
-    return FaultyDelivery(action: fault, cardDelay: engine.takeCardDelay())(message, caused, MBIMDamage.self) { [engine] in
+    return FaultyDelivery(action: fault, cardDelay: engine.takeCardDelay())(message, caused, MBIMDamage.self) {
+      [engine] in
       indications(for: [$0], engine: engine)
     }
   }

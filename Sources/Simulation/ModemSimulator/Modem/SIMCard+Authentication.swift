@@ -14,7 +14,8 @@ enum ChallengeAnswer: Hashable, Sendable {
   var data: [UInt8] {
     switch self {
     case .response(let res, let length, let ck, let ik, let kc):
-      [0xdb, length] + res + [UInt8(ck.count)] + ck + [UInt8(ik.count)] + ik + (kc.isEmpty ? [] : [UInt8(kc.count)] + kc)
+      [0xdb, length] + res + [UInt8(ck.count)] + ck + [UInt8(ik.count)] + ik
+        + (kc.isEmpty ? [] : [UInt8(kc.count)] + kc)
     case .synchronisation(let auts): [0xdc, UInt8(auts.count)] + auts
     case .refused: []
     }
@@ -60,8 +61,8 @@ extension SIMCard {
     return Milenage(key: key, opc: sim.opc)
   }
 
-  /// RES and the length that it is said to have. A claim of up to 32 has as many bytes behind it, so
-  /// that nothing but the length is wrong with it.
+  /// RES and the length that it is said to have. A claim of up to 32 has as many bytes behind it,
+  /// so that nothing but the length is wrong with it.
   private static func response(
     _ res: [UInt8], _ length: Int, claimed: Int?
   ) -> (bytes: [UInt8], length: UInt8) {

@@ -76,7 +76,8 @@ struct QMIEndpoint: ControlEndpoint {
     case .done: response = answer(request, service, engine: &engine)
     }
     let caused = indications(for: engine.takeEvents(), engine: engine)
-    return FaultyDelivery(action: fault, cardDelay: engine.takeCardDelay())(response, caused, QMUXDamage.self) { [engine] in
+    return FaultyDelivery(action: fault, cardDelay: engine.takeCardDelay())(response, caused, QMUXDamage.self) {
+      [engine] in
       indications(for: [$0], engine: engine)
     }
   }

@@ -95,7 +95,9 @@ extension Scenario.Modem {
       mbimExtensions = ExtensionsVersion(rawValue: UInt8(version)) ?? mbimExtensions
     }
     authentication =
-      try fields.fields("authentication", known: SimulatedAuthentication.members).map { try SimulatedAuthentication($0) }
+      try fields.fields("authentication", known: SimulatedAuthentication.members).map {
+        try SimulatedAuthentication($0)
+      }
       ?? authentication
     faults = try fields.list("faults", known: SimulatedFault.members)?.map { try SimulatedFault($0) } ?? faults
   }
