@@ -395,7 +395,8 @@ let package = Package(
 
     // The simulated world.
     library("Milenage", in: .simulation, ["CCrypto"]),
-    library("ModemSimulator", in: .simulation, ["CodedError", "Milenage", "ModemModel", "NetworkAddress", "ShortMessage"]),
+    library(
+      "ModemSimulator", in: .simulation, ["CodedError", "Milenage", "ModemModel", "NetworkAddress", "ShortMessage"]),
     library("USBModem", in: .simulation, ["CodedError", "DetachedThread"]),
     library(
       "OperatorSimulator", in: .simulation,
@@ -486,7 +487,7 @@ let package = Package(
       name: "VectorSupport", dependencies: ["JSONTree", "ModemModel"], path: "Tests/VectorSupport",
       swiftSettings: settings),
     tests("EAPAKATests", ["EAPAKA", "Milenage", "VectorSupport", "ModemModel", "JSONTree"]),
-    tests("MilenageTests", ["Milenage", "ModemModel", .subprocess]),
+    tests("MilenageTests", ["Milenage", "VectorSupport", "JSONTree", "ModemModel", .subprocess]),
     tests(
       "TS43Tests",
       [
@@ -545,7 +546,8 @@ let package = Package(
     tests(
       "IdentityFilesTests",
       [
-        "MIRACLFlows", "IdentityFiles", "SealedFiles", "identity-writer", "AuthFlows", "AuthCore", "MPin", "MPinServer", "JSONTree",
+        "MIRACLFlows", "IdentityFiles", "SealedFiles", "identity-writer", "AuthFlows", "AuthCore", "MPin", "MPinServer",
+        "JSONTree",
         .crypto,
       ]),
     tests(
@@ -629,7 +631,9 @@ let package = Package(
         "modem-simulator",
         "ScenarioRunner", "Rtnetlink",
       ], exclude: ["Support/stage"], swiftSettings: settings),
-    tests("ModemSimulatorTests", ["ModemSimulator"]),
+    tests(
+      "ModemSimulatorTests",
+      ["ModemSimulator", "Milenage", "ModemModel", "NetworkAddress", "VectorSupport", "JSONTree"]),
     tests("USBModemTests", ["USBModem"]),
     tests(
       "OperatorSimulatorTests",
@@ -683,7 +687,8 @@ let package = Package(
       "SettingsTests",
       [
         "CAMARAFlows", "FirebaseFlows", "IPificationFlows", "MIRACLFlows", "MobileConnectFlows", "TS43Flows",
-        "TruIDFlows", "SettingsFile", "PortSettings", "ProviderSettings", "AuthFlows", "AuthCore", "JSONTree", "ModemModel", "modemd",
+        "TruIDFlows", "SettingsFile", "PortSettings", "ProviderSettings", "AuthFlows", "AuthCore", "JSONTree",
+        "ModemModel", "modemd",
         "ModemService", "NetworkAddress", "RedirectChain", "Web", "SystemdSupport", "TrafficLedger", .crypto,
         .cryptoExtras, .logging,
       ]),

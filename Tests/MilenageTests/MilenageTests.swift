@@ -8,6 +8,11 @@ struct MilenageTests {
     Milenage(key: try bytes(set.k), opc: try bytes(set.opc))
   }
 
+  @Test func `each set and each case can be read`() {
+    #expect(MilenageSet.all.count == MilenageSet.members.count)
+    #expect(BoundKeysCase.all.count == BoundKeysCase.members.count)
+  }
+
   @Test("the functions", arguments: MilenageSet.all)
   func functions(_ set: MilenageSet) throws {
     let milenage = try milenage(set)

@@ -1,70 +1,56 @@
-import FoundationEssentials
-import Glibc
+import JSONTree
 import ModemModel
+import VectorSupport
 import Testing
 
 /// One set of 3GPP TS 35.208, and what follows from it. Everything is in hexadecimal.
-struct MilenageSet: Sendable, Decodable, CustomTestStringConvertible {
-  let set: Int
+struct MilenageSet: Sendable, CustomTestStringConvertible {
+  let testDescription: String
   let k, rand, sqn, amf, op, opc: String
   let f1, f1star, f2, f3, f4, f5, f5star: String
-  let autn: String
-  let auts: String
-  let kc: String
+  let autn, auts, kc: String
 
-  enum CodingKeys: String, CodingKey {
-    case set, k, rand, sqn, amf, op, opc, f1, f1star, f2, f3, f4, f5, f5star, autn
-    case auts = "auts_for_sqn_ms_eq_sqn"
-    case kc = "kc_c3"
+  /// Nil where one of them is missing.
+  private init?(_ member: TS43Vectors.Member) {
+    func text(_ name: String) -> String? { member.value[name]?.string }
+    guard let k = text("k"), let rand = text("rand"), let sqn = text("sqn"), let amf = text("amf"),
+      let op = text("op"), let opc = text("opc"), let f1 = text("f1"), let f1star = text("f1star"),
+      let f2 = text("f2"), let f3 = text("f3"), let f4 = text("f4"), let f5 = text("f5"),
+      let f5star = text("f5star"), let autn = text("autn"), let auts = text("auts_for_sqn_ms_eq_sqn"),
+      let kc = text("kc_c3")
+    else { return nil }
+    testDescription = member.name
+    (self.k, self.rand, self.sqn, self.amf, self.op, self.opc) = (k, rand, sqn, amf, op, opc)
+    (self.f1, self.f1star, self.f2, self.f3, self.f4, self.f5) = (f1, f1star, f2, f3, f4, f5)
+    (self.f5star, self.autn, self.auts, self.kc) = (f5star, autn, auts, kc)
   }
 
-  var testDescription: String { "set \(set)" }
-
-  /// None when the file has no such section.
-  static let all = VectorFile.current.milenage_ts35208?.sets ?? []
+  static let members = TS43Vectors.items("milenage_ts35208", "sets")
+  /// None where the file has no such section.
+  static let all = members.compactMap(Self.init)
 }
 
 /// Keys bound to a network's name (RFC 9048, annex D). Everything but the name is in hexadecimal.
-struct BoundKeysCase: Sendable, Decodable, CustomTestStringConvertible {
-  let label: String
+struct BoundKeysCase: Sendable, CustomTestStringConvertible {
+  let testDescription: String
   let networkName: String
   let rand, autn, res, ck, ik: String
-  let boundCK: String
-  let boundIK: String
+  let boundCK, boundIK: String
 
-  enum CodingKeys: String, CodingKey {
-    case rand, autn, res, ck, ik
-    case label = "case"
-    case networkName = "network_name"
-    case boundCK = "ck_prime"
-    case boundIK = "ik_prime"
+  /// Nil where one of them is missing.
+  private init?(_ member: TS43Vectors.Member) {
+    func text(_ name: String) -> String? { member.value[name]?.string }
+    guard let networkName = text("network_name"), let rand = text("rand"), let autn = text("autn"),
+      let res = text("res"), let ck = text("ck"), let ik = text("ik"), let boundCK = text("ck_prime"),
+      let boundIK = text("ik_prime")
+    else { return nil }
+    testDescription = "\(member.name), \(networkName)"
+    (self.networkName, self.rand, self.autn, self.res) = (networkName, rand, autn, res)
+    (self.ck, self.ik, self.boundCK, self.boundIK) = (ck, ik, boundCK, boundIK)
   }
 
-  var testDescription: String { "case \(label), \(networkName)" }
-
-  static let all = VectorFile.current.eap_aka_prime_rfc9048?.cases ?? []
-}
-
-/// A file of TS.43's vectors, as far as cards are concerned. It may lack any section.
-struct VectorFile: Decodable {
-  let milenage_ts35208: Sets?
-  let eap_aka_prime_rfc9048: Cases?
-
-  struct Sets: Decodable { let sets: [MilenageSet] }
-  struct Cases: Decodable { let cases: [BoundKeysCase] }
-
-  /// That of this repository, or the one that `MODEMD_TS43_VECTORS` names.
-  static let current: VectorFile = {
-    let repository = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    let file =
-      getenv("MODEMD_TS43_VECTORS").map { String(cString: $0) } ?? "\(repository)/Tests/Vectors/ts43-vectors.json"
-    do {
-      let data = try Data(contentsOf: URL(filePath: file))
-      return try JSONDecoder().decode(VectorFile.self, from: data)
-    } catch {
-      fatalError("\(file) is no file of vectors: \(error)")
-    }
-  }()
+  static let members = TS43Vectors.items("eap_aka_prime_rfc9048", "cases")
+  static let all = members.compactMap(Self.init)
 }
 
 func bytes(_ hexadecimal: String) throws -> [UInt8] {

@@ -4,11 +4,11 @@ import Testing
 
 @Suite("Commands to the card")
 struct CardCommandTests {
-  @Test(.enabled(if: AuthenticationVectors.current.apdu != nil, "the file of vectors has no section apdu"))
+  @Test(.enabled(if: AuthenticationVectors.has("apdu"), "the file of vectors has no section apdu"))
   func `the vectors' commands are challenges on their channels`() throws {
-    let vectors = try #require(AuthenticationVectors.current.apdu)
-    for (text, channel) in [(vectors.authenticate_3g, 0), (vectors.channel_1, 1), (vectors.channel_4, 4)] {
-      let command = try #require(CardCommand(hex(text)))
+    let vectors = try AuthenticationVectors("apdu")
+    for (name, channel) in [("authenticate_3g", 0), ("channel_1", 1), ("channel_4", 4)] {
+      let command = try #require(CardCommand(vectors(name)))
       #expect(command.channel == UInt8(channel) && command.instruction == 0x88 && command.expected == 0)
       let challenge = try #require(command.challenge)
       #expect(challenge.rand == Array(0...15) && challenge.autn == (0..<16).map { 0xff - $0 })

@@ -23,7 +23,6 @@ struct MBIMAuthenticationTests {
   }
 
   private let home = SimulatedHome()
-  private let vectors = AuthenticationVectors.current.mbim
 
   private func opened(_ configuration: SimulatedModemConfiguration = SimulatedModemConfiguration()) -> MBIMHost {
     var host = MBIMHost(configuration)
@@ -77,12 +76,12 @@ struct MBIMAuthenticationTests {
     #expect(ask(&host, 64) == Reply.empty(35))
   }
 
-  @Test(.enabled(if: AuthenticationVectors.current.mbim != nil, "the file of vectors has no section mbim"))
+  @Test(.enabled(if: AuthenticationVectors.has("mbim"), "the file of vectors has no section mbim"))
   func `the layouts are those of the vectors`() throws {
-    let vectors = try #require(vectors)
+    let vectors = try AuthenticationVectors("mbim")
     var host = opened()
     // The query is not of this SIM's home.
-    #expect(host.send(hex(vectors.query)) == [hex(vectors.replies.mac_empty_body.hex)])
+    #expect(try host.send(vectors("aka_query")) == [vectors("replies", "mac_empty_body", "hex")])
     let command = MBIMCommand(transaction: 1, service: .auth, cid: 1, isSet: false, body: [])
     func bytes(_ answer: ChallengeAnswer) -> [UInt8] {
       MBIMEncoder.commandDone(
@@ -91,8 +90,8 @@ struct MBIMAuthenticationTests {
     let response = ChallengeAnswer.response(
       res: hex("28d7b0f2a2ec3de5"), length: 8, ck: hex("5349fbe098649f948f5d2e973a81c00f"),
       ik: hex("9744871ad32bf9bbd1dd5ce54e3e2e5a"), kc: [])
-    #expect(bytes(response) == hex(vectors.replies.ok68.hex))
-    #expect(bytes(.synchronisation(Array(0x71...0x7e))) == hex(vectors.replies.sync68.hex))
+    #expect(try bytes(response) == vectors("replies", "ok68", "hex"))
+    #expect(try bytes(.synchronisation(Array(0x71...0x7e))) == vectors("replies", "sync68", "hex"))
   }
 
   @Test func `AKAP binds the keys to the network's name, and wants the separation bit`() throws {
@@ -110,8 +109,9 @@ struct MBIMAuthenticationTests {
     let reply = ask(vector)
     #expect(reply.status == 0 && reply.body.prefix(8) == vector.res[...])
     #expect(Array(reply.body[20..<36]) == keys.ik && Array(reply.body[36..<52]) == keys.ck)
-    if let vectors {
-      #expect(Reply(host.send(hex(vectors.boundQuery))[0]) == Reply.empty(35))
+    if AuthenticationVectors.has("mbim") {
+      let query = try AuthenticationVectors("mbim")("akap_query_WLAN")
+      #expect(Reply(host.send(query)[0]) == Reply.empty(35))
     }
   }
 
@@ -210,17 +210,17 @@ struct MBIMAuthenticationTests {
     #expect(host.core.engine.card?.channels == [])
   }
 
-  @Test(.enabled(if: AuthenticationVectors.current.mbim != nil, "the file of vectors has no section mbim"))
+  @Test(.enabled(if: AuthenticationVectors.has("mbim"), "the file of vectors has no section mbim"))
   func `the vectors' commands are understood`() throws {
-    let vectors = try #require(vectors)
+    let vectors = try AuthenticationVectors("mbim")
     var host = opened()
     // Another card's application.
-    let other = Reply(host.send(hex(vectors.openChannel))[0])
+    let other = try Reply(host.send(vectors("uicc_open_channel"))[0])
     #expect(other.status == 0x8743_0002 && other.body == hex("6a820000 00000000 00000000 00000000"))
     #expect(open(&host).status == 0)
     // A challenge of another home, on channel 1, and the end of this channel.
-    #expect(Reply(host.send(hex(vectors.command))[0]).body == hex("98620000 00000000 00000000"))
-    #expect(Reply(host.send(hex(vectors.closeChannel))[0]).body == hex("90000000"))
+    #expect(try Reply(host.send(vectors("uicc_apdu"))[0]).body == hex("98620000 00000000 00000000"))
+    #expect(try Reply(host.send(vectors("uicc_close"))[0]).body == hex("90000000"))
     #expect(host.core.engine.card?.channels == [])
   }
 

@@ -59,13 +59,13 @@ struct QMIAuthenticationTests {
     #expect(host.core.engine.challenges == 3)
   }
 
-  @Test(.enabled(if: AuthenticationVectors.current.qmi != nil, hasVectors))
+  @Test(.enabled(if: AuthenticationVectors.has("qmi_uim"), hasVectors))
   func `the messages are those of the vectors`() throws {
-    let vectors = try #require(AuthenticationVectors.current.qmi)
+    let vectors = try AuthenticationVectors("qmi_uim")
     var (host, client) = host()
-    let request = framed(hex(vectors.authenticate_request), client: client)
+    let request = try framed(vectors("authenticate_request"), client: client)
     // The request is not of this SIM's home.
-    #expect(host.send(request)[0].bytes.dropFirst(6) == hex(vectors.authenticate_reply_mac_failure)[...])
+    #expect(try host.send(request)[0].bytes.dropFirst(6) == vectors("authenticate_reply_mac_failure")[...])
     func fields(_ answer: ChallengeAnswer) throws -> [UInt8] {
       var details = QMITLVs()
       return try QMIEndpoint.fields(of: answer, details: &details).bytes
@@ -74,9 +74,9 @@ struct QMIAuthenticationTests {
       res: hex("28d7b0f2a2ec3de5"), length: 8, ck: hex("5349fbe098649f948f5d2e973a81c00f"),
       ik: hex("9744871ad32bf9bbd1dd5ce54e3e2e5a"), kc: [])
     // Behind the header and the result.
-    #expect(try fields(response) == Array(hex(vectors.authenticate_reply_ok).dropFirst(14)))
+    #expect(try fields(response) == Array(vectors("authenticate_reply_ok").dropFirst(14)))
     #expect(
-      try fields(.synchronisation(Array(0x71...0x7e))) == Array(hex(vectors.authenticate_reply_sync).dropFirst(14)))
+      try fields(.synchronisation(Array(0x71...0x7e))) == Array(vectors("authenticate_reply_sync").dropFirst(14)))
   }
 
   @Test func `another session names its application`() {
@@ -157,18 +157,18 @@ struct QMIAuthenticationTests {
 
   // MARK: Channels
 
-  @Test(.enabled(if: AuthenticationVectors.current.qmi != nil, hasVectors))
+  @Test(.enabled(if: AuthenticationVectors.has("qmi_uim"), hasVectors))
   func `the vectors' messages about channels`() throws {
-    let vectors = try #require(AuthenticationVectors.current.qmi)
+    let vectors = try AuthenticationVectors("qmi_uim")
     var (host, client) = host()
     // Another card's application.
-    let other = host.send(framed(hex(vectors.open_logical_channel_request), client: client))[0]
+    let other = try host.send(framed(vectors("open_logical_channel_request"), client: client))[0]
     #expect(other.error == 3 && value(0x11, other) == [0x6a, 0x82])
     let opened = host.send(.uim, client: client, 0x42, Self.open)[0]
-    #expect(opened.bytes.dropFirst(9) == hex(vectors.open_logical_channel_reply).dropFirst(3))
-    let sent = host.send(framed(hex(vectors.send_apdu_request), client: client))[0]
+    #expect(try opened.bytes.dropFirst(9) == vectors("open_logical_channel_reply").dropFirst(3))
+    let sent = try host.send(framed(vectors("send_apdu_request"), client: client))[0]
     #expect(sent.error == 0 && value(0x10, sent) == [2, 0, 0x98, 0x62])
-    #expect(host.send(framed(hex(vectors.close_logical_channel_request), client: client))[0].error == 0)
+    #expect(try host.send(framed(vectors("close_logical_channel_request"), client: client))[0].error == 0)
     #expect(host.core.engine.card?.channels == [])
   }
 

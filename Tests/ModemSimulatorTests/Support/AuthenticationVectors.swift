@@ -1,62 +1,19 @@
-import FoundationEssentials
-import Glibc
+import JSONTree
+import Testing
+import VectorSupport
 
-/// The messages of a file of TS.43's vectors, in hexadecimal. It may lack any section.
-struct AuthenticationVectors: Decodable {
-  let mbim: MBIM?
-  let qmi: QMI?
-  let apdu: APDU?
+/// The messages of one section of TS.43's vectors.
+struct AuthenticationVectors {
+  private let section: JSONValue
 
-  enum CodingKeys: String, CodingKey {
-    case mbim, apdu
-    case qmi = "qmi_uim"
+  /// A test that needs a section is skipped without it.
+  static func has(_ section: String) -> Bool { TS43Vectors.has(section) }
+
+  init(_ section: String) throws { self.section = try #require(TS43Vectors.section(section)) }
+
+  /// The bytes under a name, or under names of objects that lead to it.
+  func callAsFunction(_ path: String...) throws -> [UInt8] {
+    let place = path.dropLast().reduce(Optional(section)) { value, name in value?[name] }
+    return try #require(place?.bytes(path.last ?? ""), "\(path)")
   }
-
-  struct MBIM: Decodable {
-    let query: String
-    let boundQuery: String
-    let replies: Replies
-    let openChannel: String
-    let command: String
-    let closeChannel: String
-
-    enum CodingKeys: String, CodingKey {
-      case replies
-      case query = "aka_query"
-      case boundQuery = "akap_query_WLAN"
-      case openChannel = "uicc_open_channel"
-      case command = "uicc_apdu"
-      case closeChannel = "uicc_close"
-    }
-
-    struct Replies: Decodable {
-      let ok68, sync68, mac_empty_body: Reply
-    }
-
-    struct Reply: Decodable { let hex: String }
-  }
-
-  /// Messages without the QMUX header.
-  struct QMI: Decodable {
-    let authenticate_request, authenticate_reply_ok, authenticate_reply_sync, authenticate_reply_mac_failure: String
-    let open_logical_channel_request, open_logical_channel_reply: String
-    let send_apdu_request: String
-    let close_logical_channel_request: String
-  }
-
-  struct APDU: Decodable {
-    let authenticate_3g, channel_1, channel_4: String
-  }
-
-  /// That of this repository, or the one that `MODEMD_TS43_VECTORS` names.
-  static let current: AuthenticationVectors = {
-    let repository = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
-    let file =
-      getenv("MODEMD_TS43_VECTORS").map { String(cString: $0) } ?? "\(repository)/Tests/Vectors/ts43-vectors.json"
-    do {
-      return try JSONDecoder().decode(AuthenticationVectors.self, from: Data(contentsOf: URL(filePath: file)))
-    } catch {
-      fatalError("\(file) is no file of vectors: \(error)")
-    }
-  }()
 }
