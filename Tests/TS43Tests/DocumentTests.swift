@@ -109,9 +109,9 @@ struct DocumentTests {
         #"<wap-provisioningdoc><characteristic type="x"><characteristic type="y"><parm name="MSISDN" value="+1"/></characteristic></characteristic><characteristic type="APPLICATION"><parm name="AppID" value="ap2014"/>\#(parts)</characteristic></wap-provisioningdoc>"#,
       result: "1", number: "+447700900123"),
     Reading(
-      name: "comments, instructions, CDATA and a document type",
+      name: "comments, instructions and CDATA",
       text:
-        "<?xml version='1.0'?><!DOCTYPE wap-provisioningdoc PUBLIC '-//WAPFORUM//DTD PROV 1.0//EN' 'http://evil.example/prov.dtd'><!-- <parm name='MSISDN' value='+1'/> --><wap-provisioningdoc><![CDATA[<parm name='MSISDN' value='+1'/>]]><characteristic type='APPLICATION'><parm name='AppID' value='ap2014'/>\(parts)</characteristic></wap-provisioningdoc>",
+        "<?xml version='1.0'?><!-- <parm name='MSISDN' value='+1'/> --><wap-provisioningdoc><![CDATA[<parm name='MSISDN' value='+1'/>]]><characteristic type='APPLICATION'><parm name='AppID' value='ap2014'/>\(parts)</characteristic></wap-provisioningdoc>",
       result: "1", number: "+447700900123"),
     Reading(
       name: "an entity that nobody declared", text: Document.xml(#"<parm name="MSISDN" value="&number;"/>"#),
@@ -165,6 +165,9 @@ struct DocumentTests {
     Bad(name: "a page by its type", text: Document.xml(parts), type: "text/html; charset=utf-8", flaw: .page),
     Bad(name: "a page by its root", text: "<!doctype html><html><body>Log in</body></html>", flaw: .page),
     Bad(
+      name: "a document type", text: "<!DOCTYPE w SYSTEM 'file:///etc/hostname'>" + Document.xml(parts),
+      flaw: .malformed),
+    Bad(
       name: "declarations of entities",
       text: "<!DOCTYPE w [<!ENTITY n SYSTEM 'file:///etc/passwd'>]>" + Document.xml(parts), flaw: .malformed),
     Bad(
@@ -212,6 +215,15 @@ struct DocumentTests {
         _ = try? EntitlementDocument(changed, type: nil)
       }
     }
+  }
+
+  @Test(
+    "Nothing follows where a tag is malformed", arguments: ["<a/", "<a/ =", "<a/ b", "</", "<", "<!--", "<?", "<!D[>"])
+  func malformed(_ text: String) {
+    var scanner = MarkupScanner(Array(text.utf8))
+    #expect(scanner.next() == nil)
+    #expect(scanner.isMalformed)
+    #expect(scanner.next() == nil)
   }
 
   @Test("References are looked for a few characters ahead alone", .timeLimit(.minutes(1)))

@@ -24,6 +24,8 @@ package struct MarkupScanner {
   private var pendingEnd: String?
   /// Whether the text is malformed where the last token ended, so that none follows.
   package private(set) var isMalformed = false
+  /// Whether a document type was skipped.
+  package private(set) var hasDocumentType = false
 
   package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
@@ -50,6 +52,7 @@ package struct MarkupScanner {
         return .text(String(decoding: bytes[start..<position - 3], as: UTF8.self))
       } else if starts(with: "<!") {
         let start = position
+        hasDocumentType = true
         // Declarations would stand in brackets before the `>`.
         guard skip(past: ">"), !bytes[start..<position].contains(UInt8(ascii: "[")) else { return malformed() }
       } else {
@@ -61,6 +64,8 @@ package struct MarkupScanner {
 
   private mutating func malformed() -> Token? {
     isMalformed = true
+    // The start that it would follow was not told.
+    pendingEnd = nil
     return nil
   }
 

@@ -197,7 +197,10 @@ private enum XMLCharacteristics {
         left -= 1
         guard left > 0, open.count < EntitlementDocument.depthLimit else { throw .tooLarge }
         switch name.lowercased() {
-        case "wap-provisioningdoc" where open.isEmpty: open = [EntitlementCharacteristic("")]
+        case "wap-provisioningdoc" where open.isEmpty:
+          // TS.43's documents have none. What one names is never fetched, and nobody needs to try.
+          guard !scanner.hasDocumentType else { throw .malformed }
+          open = [EntitlementCharacteristic("")]
         case "characteristic" where !open.isEmpty:
           open.append(EntitlementCharacteristic(value("type", in: attributes) ?? ""))
         case "parm" where !open.isEmpty: add(attributes, to: &open[open.count - 1])
