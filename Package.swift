@@ -151,6 +151,7 @@ let fuzzers: [Target] =
     fuzzer("fuzz-http-answer", "HTTPAnswer", ["HTTPExchange", .nioCore, .nioHTTP1, .nioEmbedded]),
     fuzzer("fuzz-varlink-frames", "VarlinkFrames", ["Varlink", .nioCore]),
     fuzzer("fuzz-short-message", "ShortMessage", ["ShortMessage", "ModemModel"]),
+    fuzzer("fuzz-eap", "EAPPacket", ["EAPTestSupport"]),
     fuzzer("fuzz-varlink-interface", "VarlinkInterface", ["VarlinkWire"]),
     fuzzer("fuzz-reply-check", "ReplyCheck", ["ReplyCheck"]),
     fuzzer("fuzz-mbim-translation", "MBIMTranslation", ["MBIMBackend", "CardCommands", "ModemModel", "ReplyCheck", "GLibBridge", "CGLib", "CMBIM"]),
@@ -486,6 +487,10 @@ let package = Package(
     .target(
       name: "VectorSupport", dependencies: ["JSONTree", "ModemModel"], path: "Tests/VectorSupport",
       swiftSettings: settings),
+    // A server of any kind, for the fuzz target and the mutations.
+    .target(
+      name: "EAPTestSupport", dependencies: ["EAPAKA", "ModemModel"], path: "Tests/EAPTestSupport",
+      swiftSettings: settings),
     tests("EAPAKATests", ["EAPAKA", "Milenage", "VectorSupport", "ModemModel", "JSONTree"]),
     tests("MilenageTests", ["Milenage", "VectorSupport", "JSONTree", "ModemModel", .subprocess]),
     tests(
@@ -520,7 +525,10 @@ let package = Package(
       path: "Tests/MutationSupport", swiftSettings: settings),
     tests(
       "MutationTests",
-      ["MutationSupport", "AuthCore", "JSONTree", "Varlink", "VarlinkWire", "modemd"]),
+      [
+        "EAPAKA", "EAPTestSupport", "MutationSupport", "AuthCore", "JSONTree", "ModemModel", "Varlink", "VarlinkWire",
+        "modemd",
+      ]),
     tests(
       "AuthFlowsTests",
       [

@@ -126,6 +126,11 @@ extension Rule {
     Rule("nine requests", .clientError(.tooManyMessages)) {
       for number in 1...9 { try $0.send([1, UInt8(number), 0, 5, 1]) }
     },
+    Rule("malformed requests count", .clientError(.tooManyMessages)) {
+      for number in 1...4 { try $0.send([1, UInt8(number), 0, 8, 23, 0, 0, 0]) }
+      for number in 5...8 { try $0.send([1, UInt8(number), 0, 0]) }
+      try $0.send([1, 9, 0, 5, 2])
+    },
     Rule("a challenge as the ninth request", .clientError(.tooManyMessages)) {
       for number in 1...8 { try $0.send([1, UInt8(number), 0, 5, 1]) }
       try $0.challenge()

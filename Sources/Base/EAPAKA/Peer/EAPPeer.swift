@@ -39,7 +39,7 @@ package struct EAPPeer: Sendable {
     case challenge(AKAChallenge)
   }
 
-  /// Requests of a server that are read in one login. A login with every possible round has as many.
+  /// Requests of a server that are read in one login. One with every possible round has as many.
   package static let messageLimit = 8
   /// Challenges that the card is given in one login: one more than the first, after its AUTS.
   package static let challengeLimit = 2
@@ -55,8 +55,8 @@ package struct EAPPeer: Sendable {
   package internal(set) var kept: EAPReauthentication?
 
   private(set) var state = PeerState.beginning
-  /// The identity that the server was sent last.
-  var sent: EAPIdentity
+  /// The identity that the server was sent last: keys are bound to it.
+  package internal(set) var sent: EAPIdentity
   var rounds = IdentityRounds()
   /// What the card was asked, the first challenge first.
   var asked: [AKAChallenge] = []
@@ -118,14 +118,16 @@ package struct EAPPeer: Sendable {
 extension EAPPeer {
   private mutating func take(_ packet: [UInt8]) throws(EAPRefusal) -> Step {
     if case .asking = state { throw .cardIsAsked }
+    if EAPPacket.answerable(packet) != nil {
+      messages = min(messages + 1, Self.messageLimit + 1)
+      guard messages <= Self.messageLimit else { throw .tooManyMessages }
+    }
     switch try EAPPacket(packet) {
     case .success(let identifier): return .answer(try succeed(identifier))
     case .failure:
       enter(.closed(isSuccess: false))
       return .answer(EAPReply(.failure))
     case .request(let identifier, let type):
-      messages = min(messages + 1, Self.messageLimit + 1)
-      guard messages <= Self.messageLimit else { throw .tooManyMessages }
       switch type {
       case EAPPacket.BasicType.identity: return .answer(try identify(identifier))
       case EAPPacket.BasicType.notification:
@@ -184,7 +186,7 @@ extension EAPPeer {
       reply = EAPReply(.rejected, packet: answer, text: refusal.text)
       close()
     }
-    last = (packet, reply)
+    if packet.count <= EAPPacket.limit { last = (packet, reply) }
     return reply
   }
 

@@ -61,16 +61,18 @@ public struct EAPReply: Hashable, Sendable {
     case identity
     /// The SIM answered the challenge, and the server proved that it has the SIM's keys.
     case response
-    /// The SIM gave its sequence number; the server may send one more challenge.
+    /// The SIM gave its sequence number, or the peer chose a key derivation; the server may send
+    /// one more challenge.
     case synchronisation
-    /// The keys of an earlier login answered; the SIM was not asked.
+    /// The keys of an earlier login answered; the SIM was not asked. With a text if the server has
+    /// to ask it all the same.
     case reauthentication
     /// The server told something; `notification` has its number.
     case notification
     /// The SIM or the peer refuses the server (AKA-Authentication-Reject): the challenge is not
     /// from the SIM's home network.
     case rejected
-    /// The packet is against the protocol (AKA-Client-Error).
+    /// The packet is against the protocol (AKA-Client-Error), or of another method (Nak).
     case refused
     /// EAP-Success.
     case success
@@ -81,7 +83,8 @@ public struct EAPReply: Hashable, Sendable {
   }
 
   public var event: Event
-  /// The answer for the server; nil after `success` and `failure`.
+  /// The answer for the server; nil after `success` and `failure`, and with `refused` where nobody
+  /// waits for one, as the packet was no request.
   public var packet: [UInt8]?
   /// With `notification`: the server's number, as in 16384.
   public var notification: Int?
