@@ -81,7 +81,7 @@ struct PeerTests {
       .tooLong, .length, .code(2), .otherMethod(18, .aka), .changedMethod(18), .subtype(0), .attributeLength(1),
       .unknownAttribute(7), .misplacedAttribute(3), .doubledAttribute(1), .missingAttribute(.mac),
       .unexpected(.identity), .unexpectedIdentityRequest, .unexpectedSuccess, .otherIdentifier, .cardIsAsked,
-      .cardIsNotAsked, .tooManyMessages, .tooManyChallenges, .identityRequests, .identityOrder, .identityLength,
+      .cardIsNotAsked, .tooManyMessages, .identityRequests, .identityOrder, .identityLength,
       .repeatedChallenge, .checkcode, .mac, .notification(1), .counter, .stillOutOfStep, .noNetworkName,
       .otherNetworkName, .noKeyDerivation, .changedKeyDerivation, .noSeparation, .biddingDown, .card, .library,
     ]

@@ -23,7 +23,6 @@ package enum EAPRefusal: Error, Hashable, Sendable {
   case cardIsAsked
   case cardIsNotAsked
   case tooManyMessages
-  case tooManyChallenges
   // What it says.
   case identityRequests
   case identityOrder
@@ -89,7 +88,6 @@ extension EAPRefusal {
     case .cardIsAsked: "The SIM is still being asked."
     case .cardIsNotAsked: "The SIM was not asked."
     case .tooManyMessages: "The server sent more than \(EAPPeer.messageLimit) packets in one login."
-    case .tooManyChallenges: "The server sent more than \(EAPPeer.challengeLimit) challenges in one login."
     case .identityRequests: "The server must ask for exactly one kind of identity."
     case .identityOrder: "The server asked for an identity that it had already refused."
     case .identityLength: "The SIM's identity is too long."

@@ -31,7 +31,6 @@ extension EAPPeer {
       guard challenge.autn[6] & 0x80 != 0 else { throw .noSeparation }
     }
     _ = try checkcode(attributes)
-    guard asked.count < Self.challengeLimit else { throw .tooManyChallenges }
     guard !asked.contains(challenge) else { throw .repeatedChallenge }
     asked.append(challenge)
     enter(
