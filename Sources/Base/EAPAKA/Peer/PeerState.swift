@@ -5,8 +5,8 @@ enum PeerState: Sendable {
   /// The server may ask for identities, then challenge the SIM or re-authenticate.
   /// To all but `closed` with success.
   case beginning
-  /// Only a challenge may follow, because the last one could not be answered as it was. The card has
-  /// been given fewer than `EAPPeer.challengeLimit`.
+  /// Only a challenge may follow, because the last one could not be answered as it was. The card
+  /// has been given fewer than `EAPPeer.challengeLimit`.
   /// To `asking`, `concluded` without success, `refused` and `closed` without success.
   ///
   /// - Parameter keyDerivations: what the server offered when the peer chose; nil if it did not.
