@@ -664,7 +664,7 @@ let package = Package(
       "ModemctlTests",
       [
         "BearerStreams", "BoundHTTP", "ClockTestSupport", "LimitClock", "FirebaseFlows", "MIRACLFlows",
-        "MobileConnectFlows", "TruIDFlows", "ModemctlCommands", "modemctl", "modemd", "TrafficLedger", "verify-number",
+        "MobileConnectFlows", "TS43Flows", "TruIDFlows", "ModemctlCommands", "modemctl", "modemd", "TrafficLedger", "verify-number",
         "FlowService", "ModemAPIServer",
         "ModemAPIClient",
         "ModemService", "ModemAPI", "ModemctlCore", "OneImport",

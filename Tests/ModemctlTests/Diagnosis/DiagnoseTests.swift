@@ -53,7 +53,7 @@ struct DiagnoseTests {
     personalData + [
       "hunter2hunter2", "opensesame", "LF9876543210", "0a:1b:2c:3d:4e:5f", "203.0.113.77", "2001:db8:64::2", "carol",
       "482915",
-      "eyJhbGciOiJIUzI1NiIsInR5cCI6", "7700900123",
+      "eyJhbGciOiJIUzI1NiIsInR5cCI6", "7700900123", "zCfRsealed", "AiIAKBcBAAADAwBA", "0b0a3f5e", "sealedtoken",
     ]
 
   /// Runs the verb as `modemctl` would, on that machine.
@@ -80,6 +80,8 @@ struct DiagnoseTests {
         2026-11-23T08:19:54+0000 modemd[12]: for carol: GET https://op.example/x?token=opensesame from 203.0.113.77
         2026-11-23T08:19:55+0000 modemd-port[13]: IMSI 001010123456789, ICCID 8949000000000000017, +447700900123, 490154203237518
         2026-11-23T08:19:56+0000 modemd-port[13]: cdc_mbim password=hunter2hunter2 serial LF9876543210 code=482915
+        2026-11-23T08:19:57+0000 modemd[12]: GET https://aes.example/?EAP_ID=0001010123456789@nai.example&token=zCfRsealed
+        2026-11-23T08:19:57+0000 modemd[12]: {"eap-relay-packet": "AiIAKBcBAAADAwBA"} terminal_id=0b0a3f5e-0d6c
         2026-11-23T08:19:57+0000 modemd[12]: Authorization: Bearer eyJhbGciOiJIUzI1NiIsInR5cCI6
 
         """)
@@ -98,6 +100,8 @@ struct DiagnoseTests {
       #"{"bearer":{"user":"carol","apn":"internet","password":"hunter2hunter2"},"sim":{"numbers":["+447700900123"]}}"#,
       to: "/etc/other/modemd.json")
     try machine.write(#"{"kind":"truID","clientSecret":"opensesame"}"#, to: "/etc/modemd/providers/p.json")
+    // Nothing of the service's state is read.
+    try machine.write(#"{"sealed":"aes-256-gcm","content":"sealedtoken"}"#, to: "/var/lib/modemd/ts43/00.token")
     try machine.write("180:0\n", to: "/sys/class/usbmisc/cdc-wdm0/dev")
     try machine.link("../../../bus/usb/drivers/cdc_mbim", at: "/sys/class/usbmisc/cdc-wdm0/device/driver")
     try machine.write(

@@ -29,6 +29,8 @@ import Testing
       Case("fe80::81b:2cff:fe3d:4e5f/64", "ipv6#1(fe80:…)/64"),
       Case("access_token=abc", "access_token=secret#1"),
       Case(#"{"client_secret": "s3cr3t"}"#, #"{"client_secret": "secret#1"}"#),
+      Case(#"{"eap-relay-packet":"AiIA"}"#, #"{"eap-relay-packet":"secret#1"}"#),
+      Case("EAP_ID=0001@nai.example terminal_id=0b0a-3f", "EAP_ID=secret#1 terminal_id=secret#2"),
       Case("Authorization: Bearer abc def", "Authorization: secret#1"),
       Case("PIN: 1234", "PIN: secret#1"),
       Case("code=482915 of you", "code=secret#1 of you"),

@@ -45,6 +45,27 @@ struct MaskTests {
         ]))
   }
 
+  @Test("What TS.43 calls who logs in, his packets and his machine is hidden, in any spelling")
+  func entitlement() {
+    let secret: [String: JSONValue] = [
+      "EAP_ID": .string("0001010123456789@nai.example"), "eap-relay-packet": .string("AiIAKBcBAAADAwBA"),
+      "terminal_id": .string("490154203237518"), "IMSI": .string("001010123456789"), "token": .string("zCfR"),
+      "TemporaryToken": .string("tmp"), "temporary_token": .string("tmp"), "msisdn": .string("447700900123"),
+      "SimID": .string("8949000000000000017"), "operator_token": .string("x"),
+    ]
+    guard case .object(let shown) = Mask.json(.object(["ap2014": .object(secret)]))["ap2014"] else {
+      Issue.record("no object")
+      return
+    }
+    for (name, value) in shown { #expect(value == .string(Mask.hidden), "\(name)") }
+    #expect(shown.count == secret.count)
+    let open: JSONValue = .object([
+      "OperationResult": .string("1"), "SimIdType": .string("ICCID"), "app": .string("ap2014"),
+      "entitlement_version": .string("12.0"), "terminal_vendor": .string("Lnx"),
+    ])
+    #expect(Mask.json(open) == open)
+  }
+
   @Test("No id of a check is hidden, whatever its digits, and what is hidden says how it is shown")
   func identifiers() {
     for index in 0..<2000 {
