@@ -54,7 +54,10 @@ struct ModemdProcess: Sendable {
   }
 
   /// Runs modemd while `body` runs, and ends it.
-  func run(_ body: @Sendable () async throws -> Void) async throws {
+  ///
+  /// - Returns: its log.
+  @discardableResult
+  func run(_ body: @Sendable () async throws -> Void) async throws -> String {
     try await run { _ in try await body() }
   }
 
@@ -62,7 +65,9 @@ struct ModemdProcess: Sendable {
   ///
   /// - Parameter body: is given what asks modemd to read its files anew, as `systemctl reload`
   ///   does.
-  func run(_ body: @Sendable (_ askForReload: @Sendable () -> Void) async throws -> Void) async throws {
+  /// - Returns: its log.
+  @discardableResult
+  func run(_ body: @Sendable (_ askForReload: @Sendable () -> Void) async throws -> Void) async throws -> String {
     let ready = try ReadySocket("\(folder)/notify")
     let result = try await Subprocess.run(
       .path(.init(Self.program("modemd"))), arguments: .init(arguments),
@@ -80,6 +85,7 @@ struct ModemdProcess: Sendable {
       }
     }
     #expect(result.terminationStatus == .exited(0), "\(result.standardError)")
+    return result.standardError
   }
 }
 

@@ -28,6 +28,8 @@ import NetworkAddress
 import PortServer
 import RedirectChain
 import TokenSigning
+import TS43FlowService
+import TS43Flows
 import TruIDFlowService
 import TrafficLedger
 import TruIDFlows
@@ -62,6 +64,7 @@ package enum MemoryMachine {
       providers: [
         TruIDMethods(), IPificationMethods(), MobileConnectMethods(), CAMARAMethods(),
         FirebaseMethods { TruIDBackendSIMCheck($0, named: $1) }, MIRACLMethods(MemoryIdentities()),
+        TS43Methods(),
       ], access: AccessPolicy(groupIDs: [], ownUserID: 0), version: "test")
   }
 
@@ -118,6 +121,7 @@ package enum MemoryMachine {
       host: try! IPificationHosts.endpoint("stage"), clientID: "client-1", redirectURI: "com.example.app://ip/back")
     ipification.completion = .secret(Secret("s3cret"))
     add(ipification, to: &providers)
+    add(TS43Settings(), to: &providers)
     var camara = CAMARASettings(
       CAMARAServer(
         root: try! Endpoint("https://api.operator.example"),

@@ -5,6 +5,7 @@ import PortSettings
 import ProviderSettings
 import SettingsFile
 import SystemdSupport
+import TS43Configuration
 import TruIDConfiguration
 import IPificationConfiguration
 import MobileConnectConfiguration
@@ -118,5 +119,5 @@ package enum SettingsReaders {
 /// What a provider's file may be.
 private let documents: [any ProviderDocument.Type] = [
   FirebaseDocument.self, IPificationDocument.self, MobileConnectDocument.self, CAMARADocument.self,
-  TruIDDocument.self, MIRACLDocument.self,
+  TruIDDocument.self, MIRACLDocument.self, TS43Document.self,
 ]
