@@ -154,7 +154,9 @@ let fuzzers: [Target] =
     fuzzer("fuzz-eap", "EAPPacket", ["EAPTestSupport"]),
     fuzzer("fuzz-varlink-interface", "VarlinkInterface", ["VarlinkWire"]),
     fuzzer("fuzz-reply-check", "ReplyCheck", ["ReplyCheck"]),
-    fuzzer("fuzz-mbim-translation", "MBIMTranslation", ["MBIMBackend", "CardCommands", "ModemModel", "ReplyCheck", "GLibBridge", "CGLib", "CMBIM"]),
+    fuzzer(
+      "fuzz-mbim-translation", "MBIMTranslation",
+      ["MBIMBackend", "CardCommands", "ModemModel", "ReplyCheck", "GLibBridge", "CGLib", "CMBIM"]),
     fuzzer("fuzz-qmi-translation", "QMITranslation", ["QMIBackend", "CardCommands", "CGLib", "CQMI", "ModemModel"]),
     fuzzer("fuzz-apdu", "APDU", ["CardCommands", "ModemModel"]),
     fuzzer("fuzz-truid", "TruID", ["MutationSupport"]),
@@ -628,7 +630,8 @@ let package = Package(
       name: "BackendTests",
       dependencies: [
         "MBIMBackend", "QMIBackend", "CardCommands", "ControlChannel", "ReplyCheck", "ModemSimulator",
-        "GLibBridge", "CGLib", "CMBIM", "CTaskThreads", "Milenage", "ModemModel", "NetworkAddress", "ShortMessage", "sim-asker",
+        "GLibBridge", "CGLib", "CMBIM", "CTaskThreads", "Milenage", "ModemModel", "NetworkAddress", "ShortMessage",
+        "sim-asker",
       ],
       // Read from where they are: MODEMD_VECTORS names another file.
       exclude: ["Vectors"], swiftSettings: settings),
@@ -664,7 +667,8 @@ let package = Package(
       "ModemctlTests",
       [
         "BearerStreams", "BoundHTTP", "ClockTestSupport", "LimitClock", "FirebaseFlows", "MIRACLFlows",
-        "MobileConnectFlows", "TS43Flows", "TruIDFlows", "ModemctlCommands", "modemctl", "modemd", "TrafficLedger", "verify-number",
+        "MobileConnectFlows", "TS43Flows", "TruIDFlows", "ModemctlCommands", "modemctl", "modemd", "TrafficLedger",
+        "verify-number",
         "FlowService", "ModemAPIServer",
         "ModemAPIClient",
         "ModemService", "ModemAPI", "ModemctlCore", "OneImport",

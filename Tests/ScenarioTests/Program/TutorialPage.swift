@@ -21,9 +21,7 @@ struct TutorialPage {
     let needsClient: Bool
   }
 
-  static let names = [
-    "sim-card-authentication", "sim-swap-sign-in", "mobile-connect-login", "website-login", "number-over-any-network",
-  ]
+  static let names = ["sim-card-authentication", "sim-swap-sign-in", "mobile-connect-login", "website-login"]
 
   let text: String
   let blocks: [Block]

@@ -54,7 +54,8 @@ struct TokenDocument: Sendable {
     guard document["version"]?.integer == Self.version, let iccid = text("iccid"), let imsi = text("imsi"),
       let terminalID = text("terminalID"), let app = text("app"), let appName = text("appName"),
       let appVersion = text("appVersion"), let host = text("host"), let token = text("token"), !token.isEmpty,
-      let version = text("entitlementVersion"), let method = text("method").flatMap({ TS43Settings.Method(rawValue: $0) }),
+      let version = text("entitlementVersion"),
+      let method = text("method").flatMap({ TS43Settings.Method(rawValue: $0) }),
       let kept = text("kept").flatMap({ Timestamp(rfc3339: $0) })
     else { return nil }
     key = EntitlementTokenKey(
