@@ -73,7 +73,7 @@ struct TS43FaultWorldTests {
     Row(fault("noCookie"), .operatorError, "eapFailure", challenges: 1),
     Row(fault("wrongMAC"), .operatorError, "refused", challenges: 1),
     Row(fault("wrongAUTN"), .noSIMAnswer, "rejected", challenges: 1),
-    Row(fault("endlessChallenges"), .operatorError, "refused", challenges: 2),
+    Row(fault("endlessChallenges"), .operatorError, "refused", challenges: 1),
     Row(fault("malformedXML"), .badAnswer, "malformed", challenges: 1),
     Row(fault("dropToken"), .badAnswer, "noToken", challenges: 1),
     Row(fault("emptyBody"), .badAnswer, "empty", challenges: 1),

@@ -55,8 +55,8 @@ struct EAPServer: Sendable {
     case asked(IdentityRequest)
     case challenged(Vector, [Packet.Field])
     case reauthenticating(HomeRegister.Reauthentication, nonce: [UInt8])
-    /// Success was told.
-    case confirming(EAPServerKeys, imsi: String)
+    /// Success was told, after a fast re-authentication with its counter.
+    case confirming(EAPServerKeys, imsi: String, counter: Int?)
     case refusing
     case ended
   }
@@ -109,8 +109,10 @@ struct EAPServer: Sendable {
       return challenge(vector.imsi)
     case (.reauthenticating(let kept, let nonce), .reauthentication?):
       return receive(packet, reauthenticating: kept, nonce)
-    case (.confirming(let keys, let imsi), .notification?):
-      guard packet.isAuthentic(keys) else { return reject() }
+    case (.confirming(let keys, let imsi, let counter), .notification?):
+      guard packet.isAuthentic(keys), counter == nil || Self.counter(in: packet, keys) == counter else {
+        return reject()
+      }
       state = .ended
       return .accepted(imsi: imsi)
     default: return reject()
@@ -214,17 +216,25 @@ struct EAPServer: Sendable {
     return succeed(vector.imsi, keys, packet)
   }
 
-  /// The end, or a notification of it where both sides agreed on that.
-  private mutating func succeed(_ imsi: String, _ keys: EAPServerKeys, _ packet: Packet) -> Step {
+  /// The end, or a notification of it where both sides agreed on that. Behind a fast
+  /// re-authentication it repeats the counter (RFC 4187, 9.10).
+  private mutating func succeed(
+    _ imsi: String, _ keys: EAPServerKeys, _ packet: Packet, counter: Int? = nil
+  ) -> Step {
     guard settings.confirmsSuccess, packet.first(Attribute.resultIndication) != nil else {
       state = .ended
       return .accepted(imsi: imsi)
     }
-    state = .confirming(keys, imsi: imsi)
+    state = .confirming(keys, imsi: imsi, counter: counter)
     identifier &+= 1
+    let hidden = counter.map { keys.encrypted([.number(Attribute.counter, $0)], vector: random(16)) } ?? []
     let told = Packet.request(
-      .notification, settings.method, identifier: identifier, [.number(Attribute.notification, 0x8000)])
+      .notification, settings.method, identifier: identifier, [.number(Attribute.notification, 0x8000)] + hidden)
     return .send(told.authenticated(keys))
+  }
+
+  private static func counter(in packet: Packet, _ keys: EAPServerKeys) -> Int? {
+    keys.decrypted(packet)?.first { $0.type == Attribute.counter }?.number
   }
 
   // MARK: Fast re-authentication
@@ -251,10 +261,10 @@ struct EAPServer: Sendable {
     _ packet: Packet, reauthenticating kept: HomeRegister.Reauthentication, _ nonce: [UInt8]
   ) -> Step {
     guard packet.isAuthentic(kept.keys, and: nonce), let hidden = kept.keys.decrypted(packet),
-      hidden.first(where: { $0.type == Attribute.counter })?.number == kept.counter
+      Self.counter(in: packet, kept.keys) == kept.counter
     else { return reject() }
     if hidden.contains(where: { $0.type == Attribute.counterTooSmall }) { return challenge(kept.imsi) }
-    return succeed(kept.imsi, kept.keys, packet)
+    return succeed(kept.imsi, kept.keys, packet, counter: kept.counter)
   }
 
   // MARK: Sending
