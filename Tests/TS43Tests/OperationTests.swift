@@ -64,6 +64,9 @@ struct OperationTests {
       name: "a result that is no number", reactions: parts(["OperationResult": "ok", "MSISDN": "+447700900123"]),
       result: .badAnswer, status: 200),
     OutcomeCase(
+      name: "somebody's number as a result", reactions: parts(["OperationResult": "447700900123"]),
+      result: .badAnswer, status: 200),
+    OutcomeCase(
       name: "two results", reactions: parts(["OperationResult": "1", "operationresult": "100"]), result: .badAnswer,
       status: 200),
 

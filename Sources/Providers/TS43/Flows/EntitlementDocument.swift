@@ -171,7 +171,8 @@ private enum JSONCharacteristics {
     case .int(let number): group.add(name, String(number))
     case .double(let number): group.add(name, Int(exactly: number).map(String.init) ?? String(number))
     case .string(let text): group.add(name, text)
-    case .array(let items): for item in items { add(name, item, to: &group) }
+    // A list is of groups.
+    case .array(let items): for item in items where item.ifObject != nil { add(name, item, to: &group) }
     case .object(let members):
       if case .string(let encoded)? = members.first(where: { $0.key.lowercased() == "encodedvalue" })?.value {
         // What cannot be decoded counts as missing.

@@ -25,7 +25,8 @@ struct OperationReading {
   /// - Parameter parts: what the document says of the application.
   func read(_ parts: [EntitlementCharacteristic], at now: Timestamp) -> (FlowOutcome, TS43Answer?) {
     if parts.contains(where: { $0.has("operationresult") }) {
-      guard let result = parts.value("operationresult").flatMap({ Int($0) }) else {
+      // A larger number is none of TS.43's, and could be somebody's.
+      guard let result = parts.value("operationresult").flatMap({ UInt16($0) }) else {
         return (bad("no readable result"), nil)
       }
       if result != 1 { return (refusal(result), nil) }
@@ -39,7 +40,7 @@ struct OperationReading {
   }
 
   /// Results other than 1 (TS.43, 6.5.1).
-  private func refusal(_ result: Int) -> FlowOutcome {
+  private func refusal(_ result: UInt16) -> FlowOutcome {
     let code = String(result)
     switch result {
     case 101, 103:
