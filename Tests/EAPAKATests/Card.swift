@@ -50,4 +50,14 @@ enum Card {
   static let recorded = Milenage(
     key: [0x51, 0x22, 0x25, 0x02, 0x14, 0xc3, 0x3e, 0x72, 0x3a, 0x5d, 0xd5, 0x23, 0xfc, 0x14, 0x5f, 0xc0],
     opc: [0x98, 0x1d, 0x46, 0x4c, 0x7c, 0x52, 0xeb, 0x6e, 0x50, 0x36, 0x23, 0x49, 0x84, 0xad, 0x0b, 0xcf])
+
+  /// The card that a sentence names, as in `the card is K 51…, OPc 98…`; nil if it names none.
+  static func named(in source: String?) -> Milenage? {
+    func bytes(behind word: String) -> [UInt8]? {
+      let rest = (source ?? "").split(separator: " \(word) ").dropFirst().first
+      return rest.flatMap { Hexadecimal.bytes(of: $0.prefix(32)) }.flatMap { $0.count == 16 ? $0 : nil }
+    }
+    guard let key = bytes(behind: "K"), let opc = bytes(behind: "OPc") else { return nil }
+    return Milenage(key: key, opc: opc)
+  }
 }

@@ -41,12 +41,12 @@ struct ComposedExchangeTests {
       keys = try LoginKeys(identity: text, ck: response.ck, ik: response.ik)
     }
     expect(keys, try #require(value["keys"]))
-    let pseudonym = try #require(value["next_pseudonym"]?.string) + "@nai.epc.mnc001.mcc001.3gppnetwork.org"
-    #expect(peer.kept?.pseudonym?.revealed == pseudonym)
+    let realm = identity.revealed.drop { $0 != "@" }
+    #expect(peer.kept?.pseudonym?.revealed == (value["next_pseudonym"]?.string).map { $0 + realm })
     #expect(peer.kept?.fast?.identity.revealed == value["next_reauth_id"]?.string)
     #expect(peer.kept?.fast?.keys == keys.session)
 
-    let fast = try #require(value["fast_reauth"])
+    guard let fast = value["fast_reauth"] else { return }
     let request = try #require(fast.bytes("server"))
     var again = EAPPeer(configuration, kept: peer.kept, random: random)
     #expect(again.identity.revealed == value["next_reauth_id"]?.string)
@@ -76,7 +76,7 @@ struct ComposedExchangeTests {
       #expect(reply.packet == value.bytes(packet))
       // `decrypted` has AT_NEXT_PSEUDONYM: a length, and the name.
       guard packet == "response" else { continue }
-      let name = try #require(value["decrypted"]?.items.first?.items.last?.string)
+      guard let name = value["decrypted"]?.items.first?.items.last?.string else { continue }
       let text = try #require(Hexadecimal.bytes(of: name)).dropFirst(2).dropLast()
       #expect(peer.kept?.pseudonym?.revealed.hasPrefix(String(decoding: text, as: UTF8.self) + "@nai.") == true)
     }

@@ -24,12 +24,12 @@ struct Recording: Sendable, CustomTestStringConvertible {
 
   var method: EAPMethod { packets.contains { $0.count > 4 && $0[4] == EAPMethod.akaPrime.type } ? .akaPrime : .aka }
 
-  /// The identity with the IMSI.
+  /// The identity with the IMSI: it begins with 0 or 6 (3GPP TS 23.003, 19.3.2). Others stand for
+  /// it.
   var permanent: EAPIdentity {
-    let identity = value["identity"]?.string ?? ""
-    let isPermanent = identity.contains("@nai.epc.")
+    let (identity, prefix) = (value["identity"]?.string ?? "", method == .aka ? "0" : "6")
     return EAPIdentity(
-      isPermanent ? identity : "\(method == .aka ? 0 : 6)001010123456063@nai.epc.mnc001.mcc001.3gppnetwork.org")
+      identity.hasPrefix(prefix) ? identity : "\(prefix)001010123456063@nai.epc.mnc001.mcc001.3gppnetwork.org")
   }
 
   /// Whether its client sent another AT_MAC than the right one, on purpose.
@@ -66,6 +66,7 @@ struct Recording: Sendable, CustomTestStringConvertible {
         #expect(reply.packet == expected, "the answer to \(Hexadecimal.text(of: request))")
       }
       replay.events.append(reply.event)
+      replay.networkName = reply.networkName ?? replay.networkName
       place += expected == nil ? 1 : 2
     }
     #expect(vectors.isEmpty)
@@ -97,6 +98,8 @@ struct Replay {
   var events: [EAPReply.Event] = []
   /// The last challenge that the card answered with RES.
   var card: (challenge: AKAChallenge, response: AKAResponse)?
+  /// Of AT_KDF_INPUT.
+  var networkName: String?
   var peer: EAPPeer?
 }
 
