@@ -185,7 +185,7 @@ struct ScriptedQMICard: Sendable {
     let (outcome, requests) = try await challenge(card)
     #expect(try outcome.get() == Known.response)
     let commands = requests.filter { $0.message == 0x3b }
-    #expect(commands[0].fields[2] == [39, 0, classByte, 0x88, 0, 0x81, 34, 16] + Known.rand + [16] + Known.autn + [0])
+    #expect(commands[0].fields[2] == [40, 0, classByte, 0x88, 0, 0x81, 34, 16] + Known.rand + [16] + Known.autn + [0])
     #expect(commands[1].fields[2] == [5, 0, classByte, 0xc0, 0, 0, 0x2c])
     #expect(commands.allSatisfy { $0.fields[0x10] == [number] } && requests.last?.fields[0x11] == [number])
   }

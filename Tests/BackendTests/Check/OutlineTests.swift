@@ -99,7 +99,8 @@ import Testing
     #expect(uim.name == "UIM 0x0034 Authenticate" && uim.detail == "0x10=90 00, 0x11(44)")
     let sent = try #require(QMIOutline(Self.qmux(11, 0, 0x3b, [(1, [1]), (2, Known.rand), (0x10, [1])])))
     #expect(sent.name == "UIM 0x003b Send APDU" && sent.detail == "0x01(1), 0x02(16), 0x10(1)")
-    let data = try #require(QMIOutline(Self.qmux(11, 2, 0x3b, [(2, [0, 0, 0, 0]), (0x10, [4, 0, 0xdb, 4, 0x90, 0])])))
+    let data = try #require(
+      QMIOutline(Self.qmux(11, 2, 0x3b, [(2, [0, 0, 0, 0]), (0x10, [4, 0, 0xdb, 4, 0x90, 0])])))
     #expect(data.detail == "0x10(6)")
   }
 

@@ -39,7 +39,8 @@ package func fuzzQMITranslation(_ start: UnsafePointer<UInt8>?, _ count: Int) ->
     _ = answer.take(content.data, content.words)
   }
   _ = try? ServingSystem(reply)
-  if let settings = (try? CurrentSettings(reply)).map({ BearerSettings([$0]) }) {
+  for family in [DataSession.Family.ipv4, .ipv6] {
+    guard let settings = (try? CurrentSettings(reply, family: family)).map({ BearerSettings([$0]) }) else { continue }
     promise(settings.mtu.map { (576...65_535).contains($0) } ?? true, "an MTU of \(settings.mtu ?? 0)")
     promise(settings.ipv6.map { $0.prefix.address.bytes.count == 16 } ?? true, "an IPv6 address that is none")
   }

@@ -14,8 +14,8 @@ extension MBIMBackend {
     static let applicationList = MBIMFrame.Subject(.uicc, 7)
   }
 
-  /// The mark of this program's channels, "modm". All of a mark can be closed without their numbers;
-  /// other programs use 1.
+  /// The mark of this program's channels, "modm". All channels of a mark can be closed without
+  /// their numbers. Other programs use 1.
   private static let group: UInt32 = 0x6d6f_646d
 
   /// Opens a channel to the USIM for a few commands, and closes it in any case.

@@ -4,8 +4,8 @@ import ControlChannel
 import GLibBridge
 import ModemModel
 
-/// Challenges for the SIM: by UIM Authenticate where the modem knows it, else as a card command on a
-/// channel to the USIM. libqmi 1.32 has none of these messages.
+/// Challenges for the SIM: by UIM Authenticate where the modem knows it, else as a card command on
+/// a channel to the USIM. libqmi 1.32 has none of these messages.
 extension QMIBackend {
   private static let name = "SIM authentication"
   /// The 3G security context of UIM Authenticate.
