@@ -59,6 +59,15 @@ struct ProviderTests {
     #expect(next?.groupIdentifier == [7])
   }
 
+  @Test("A version that is no longer configured is not offered, though the token was got with it")
+  func versionChanged() async throws {
+    let server = TS43Server(["getPhoneNumber": [Self.found]])
+    try await server.store.keep(Self.kept("token-0"), for: Self.key)
+    _ = try await server.run(.phoneNumber) { $0.versions = ["8.0", "2.0"] }
+    #expect(server.sent[0].url.query?.contains("entitlement_version=8.0") == true)
+    #expect(try await server.store.token(for: Self.key)?.version == "8.0")
+  }
+
   @Test("A token that the server refuses is forgotten, and the SIM logs in once")
   func refused() async throws {
     let server = Self.server(["getPhoneNumber": [.text(511), Self.found]])

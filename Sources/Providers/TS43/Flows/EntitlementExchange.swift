@@ -56,7 +56,8 @@ struct EntitlementExchange: Sendable {
     self.context = context
     self.jar = jar
     url = context.url
-    let all = (token.map { [$0.version] } ?? []) + context.settings.versions
+    let offered = context.settings.versions
+    let all = offered.filter { $0 == token?.version } + offered
     version = all.first ?? ""
     versions = all.dropFirst().filter { $0 != all.first }
     method = token?.method ?? context.settings.method

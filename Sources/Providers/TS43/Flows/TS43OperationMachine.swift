@@ -54,13 +54,10 @@ struct TS43OperationMachine: FlowMachine {
     case .refused, .relay: return .finish(EntitlementRefusal.unproven(exchange.host), Answer(isRefused: true))
     case .document(let document):
       let reading = OperationReading(operation, exchange.context.settings.verification, host: exchange.host, status)
-      var (outcome, found) = reading.read(document.application(EntitlementContext.app), at: now)
-      if let number = found?.number, case .phoneNumber = operation {
-        found?.simNumber = subscriber.number
-        if let own = subscriber.number, own != number {
-          outcome.text += "; the number that stands on the SIM is another"
-        }
-      }
+      let (outcome, read) = reading.read(document.application(EntitlementContext.app), at: now)
+      var found = read
+      // Whether the two are the same is for those who may see both, and so in no sentence.
+      if found?.number != nil, operation == .phoneNumber { found?.simNumber = subscriber.number }
       if found?.temporaryToken != nil {
         found?.home = subscriber.home
         found?.groupIdentifier = token.groupIdentifier

@@ -16,8 +16,8 @@ package struct FlowOutcome: Hashable, Sendable {
   package var status: Int?
   /// Why there is no data path, or why the chain ended.
   package var cause: ChainFailure.Cause?
-  /// With `rateLimited`: seconds until the provider accepts requests again, zero to a week; longer
-  /// times become a week.
+  /// With `rateLimited`, and with a failure that names a time: seconds until the provider accepts
+  /// requests again, zero to a week; longer times become a week.
   package var retryAfter: Int? {
     get { delay }
     set { delay = newValue.map { RetryDelay.bounded($0) } }
