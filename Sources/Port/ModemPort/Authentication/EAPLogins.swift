@@ -9,9 +9,8 @@ struct EAPLogins: Sendable {
   static let most = 8
   /// A login ends so long after it began.
   static let lifetime = Duration.seconds(120)
-  /// How many challenges one login may bring to the SIM: one, and one more after a lost sequence
-  /// number. The peer holds to this as well.
-  static let mostChallenges = 2
+  /// How many challenges one login may bring to the SIM. The peer holds to this as well.
+  static let mostChallenges = EAPPeer.challengeLimit
   /// How many logins' remains are kept for the next ones.
   static let mostKept = 8
 
@@ -32,6 +31,8 @@ struct EAPLogins: Sendable {
   private struct Login: Sendable {
     var phase: Phase
     var keptName: KeptName?
+    /// What this login last left under that name.
+    var left: EAPReauthentication?
     var end: LimitClock.Instant
     /// Grows with every use.
     var lastUse: UInt64
@@ -76,6 +77,7 @@ struct EAPLogins: Sendable {
     }
     lastUse += 1
     logins[id] = Login(phase: .idle(peer), keptName: keptName, end: end, lastUse: lastUse, timer: timer)
+    keep(what: peer, of: id)
   }
 
   // MARK: Answering
@@ -121,11 +123,17 @@ struct EAPLogins: Sendable {
       end(id)
       throw .unknownLogin
     }
-    if let name = login.keptName, let left = peer.kept {
-      if kept[name] == nil, kept.count >= Self.mostKept { kept.removeAll() }
-      kept[name] = left
-    }
+    keep(what: peer, of: id)
     if isOver { end(id) } else { logins[id]?.phase = .idle(peer) }
+  }
+
+  /// Keeps what a login leaves for the next one, if that changed: another login's must not be
+  /// overwritten without news.
+  private mutating func keep(what peer: EAPPeer, of id: String) {
+    guard let login = logins[id], let name = login.keptName, peer.kept != login.left else { return }
+    if kept[name] == nil, kept.count >= Self.mostKept { kept.removeAll() }
+    kept[name] = peer.kept
+    logins[id]?.left = peer.kept
   }
 
   // MARK: Ending
