@@ -12,7 +12,8 @@ extension PortLink {
   func answerEAP(_ packet: [UInt8], of login: String) async throws -> EAPReply {
     guard (1...EAPPacketText.most).contains(packet.count) else {
       throw ModemError(
-        .failed, "SIM authentication: the server's EAP packet has \(packet.count) bytes; expected 1 to \(EAPPacketText.most)")
+        .failed,
+        "SIM authentication: the server's EAP packet has \(packet.count) bytes; expected 1 to \(EAPPacketText.most)")
     }
     let parameters = PortInterface.AnswerEAP.Parameters(login: login, packet: EAPPacketText.text(of: packet))
     return try EAPReply(try await askSIM(PortInterface.AnswerEAP.self, parameters))

@@ -84,9 +84,10 @@ import Testing
     #expect(calls.refusal(Self.limit)?.wait == .seconds(50))
   }
 
-  @Test(arguments: [
-    (-1_000_000_000, 60), (-1, 60), (0, 60), (20, 40), (59, 1), (60, nil), (1_000_000_000, nil),
-  ] as [(Int64, Int?)])
+  @Test(
+    arguments: [
+      (-1_000_000_000, 60), (-1, 60), (0, 60), (20, 40), (59, 1), (60, nil), (1_000_000_000, nil),
+    ] as [(Int64, Int?)])
   func `over a reboot, only time that the clock shows forwards passes`(passed: Int64, wait: Int?) throws {
     var calls = CardCalls(at: Self.moment(5000, time: 0))
     for _ in 0..<6 { calls.note() }

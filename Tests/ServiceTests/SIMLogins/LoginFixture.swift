@@ -46,7 +46,8 @@ struct RecordedLogin: Sendable {
       reauthenticationIdentity: try #require(exchange["next_reauth_id"]?.string))
   }
 
-  private static let usual = String(#filePath).split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
+  private static let usual =
+    String(#filePath).split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
     + "/Tests/Vectors/ts43-vectors.json"
 
   static func vectors() throws -> JSONValue {

@@ -50,7 +50,8 @@ private final class ScriptedLogins: ModemLink, Sendable {
   init() {
     let time = time
     lane = SIMLane(clock: LimitClock(now: { .init(time.value) }, sleep: { _ in }))
-    registry.update(ModemState(
+    registry.update(
+      ModemState(
         id: "modem-1", device: "/dev/cdc-wdm0", kind: .mbim, bearer: BearerStatus(since: Timestamp(milliseconds: 0))),
       from: link)
   }

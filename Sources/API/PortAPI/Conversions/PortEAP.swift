@@ -55,9 +55,13 @@ extension EAPLogin {
 
   /// - Throws: `ConversionError` for what no port sends.
   package init(_ reply: PortInterface.BeginEAP.Reply) throws {
-    guard Self.identityCount.contains(reply.identity.utf8.count) else { throw ConversionError(field: "identity", expected: "1 to 253 bytes") }
+    guard Self.identityCount.contains(reply.identity.utf8.count) else {
+      throw ConversionError(field: "identity", expected: "1 to 253 bytes")
+    }
     let group = try reply.gid1.map { digits in
-      guard let bytes = Hexadecimal.bytes(of: digits), bytes.count <= 255 else { throw ConversionError(field: "gid1", expected: "pairs of hexadecimal digits") }
+      guard let bytes = Hexadecimal.bytes(of: digits), bytes.count <= 255 else {
+        throw ConversionError(field: "gid1", expected: "pairs of hexadecimal digits")
+      }
       return bytes
     }
     self.init(id: reply.login, identity: EAPIdentity(reply.identity), groupIdentifier: group)
@@ -75,7 +79,9 @@ extension EAPReply {
   /// - Throws: `ConversionError` for what no port sends.
   package init(_ reply: PortInterface.AnswerEAP.Reply) throws {
     let packet = try reply.packet.map { text in
-      guard let bytes = EAPPacketText.bytes(of: text) else { throw ConversionError(field: "packet", expected: "base64 of 1 to \(EAPPacketText.most) bytes") }
+      guard let bytes = EAPPacketText.bytes(of: text) else {
+        throw ConversionError(field: "packet", expected: "base64 of 1 to \(EAPPacketText.most) bytes")
+      }
       return bytes
     }
     self.init(
@@ -121,7 +127,8 @@ extension EAPFault {
       self = .unknownLogin
     } else if Self.namesOfNoMethod.contains(error.name) {
       self = .notSupported(
-        "the port \(port) is of an earlier version, which runs no logins of the SIM; restart it with `systemctl restart 'modemd-port@*'`")
+        "the port \(port) is of an earlier version, which runs no logins of the SIM; restart it with `systemctl restart 'modemd-port@*'`"
+      )
     } else {
       return nil
     }

@@ -115,7 +115,9 @@ package struct CardCalls: Hashable, Sendable {
     var lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
     // Every line ends with its break, so that a record that was cut off is not taken for a whole
     // one.
-    guard lines.popLast() == "", lines.count >= 3, lines[0] == Self.title else { throw Damage("it has no such beginning") }
+    guard lines.popLast() == "", lines.count >= 3, lines[0] == Self.title else {
+      throw Damage("it has no such beginning")
+    }
     guard lines.popLast() == "end" else { throw Damage("it has no end") }
     let head = lines[1].split(separator: " ", omittingEmptySubsequences: false)
     guard head.count == 4, head[0] == "at", Self.isPlain(head[1]), let sinceBoot = Self.number(head[2]),

@@ -92,7 +92,8 @@ struct EAPLogins: Sendable {
       throw EAPFault.unknownLogin
     }
     guard case .idle(let peer) = login.phase else {
-      throw ModemError(.busy, "SIM authentication: the login's last packet is still being answered; wait for the answer")
+      throw ModemError(
+        .busy, "SIM authentication: the login's last packet is still being answered; wait for the answer")
     }
     lastUse += 1
     logins[id]?.phase = .answering
@@ -104,7 +105,9 @@ struct EAPLogins: Sendable {
   ///
   /// - Returns: whether the login may ask the SIM.
   mutating func countChallenge(of id: String) -> Bool {
-    guard isAnswering(id), let challenges = logins[id]?.challenges, challenges < Self.mostChallenges else { return false }
+    guard isAnswering(id), let challenges = logins[id]?.challenges, challenges < Self.mostChallenges else {
+      return false
+    }
     logins[id]?.challenges = challenges + 1
     return true
   }

@@ -60,7 +60,8 @@ extension EAPIdentity {
   ///   realm.
   init(of sim: SIMStatus, _ request: EAPLoginRequest) throws {
     guard let imsi = sim.imsi?.revealed else {
-      throw ModemError(.simNotReady, "SIM authentication: the modem does not tell the SIM's IMSI; try again in a few seconds")
+      throw ModemError(
+        .simNotReady, "SIM authentication: the modem does not tell the SIM's IMSI; try again in a few seconds")
     }
     // 3GPP TS 23.003, 2.2: three digits, two or three, and at least one.
     guard (6...15).contains(imsi.utf8.count), imsi.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {

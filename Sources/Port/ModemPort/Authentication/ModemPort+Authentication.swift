@@ -26,7 +26,9 @@ extension ModemPort {
   /// - Throws: `EAPFault`; `ModemError` if the SIM's state or the modem prevents it. A request with
   ///   a `flaw` is refused as `failed`.
   package func beginEAP(_ request: EAPLoginRequest) async throws -> EAPLogin {
-    if let flaw = request.flaw { throw ModemError(.failed, "SIM authentication: the \(flaw) of the login cannot be used") }
+    if let flaw = request.flaw {
+      throw ModemError(.failed, "SIM authentication: the \(flaw) of the login cannot be used")
+    }
     await waitWhileOpening()
     let backend = try openBackend()
     try await requireSIM(of: backend)
@@ -105,6 +107,7 @@ extension ModemPort {
   private func inCardTurn(
     of login: String, _ work: @escaping @Sendable () async throws -> AKAAnswer
   ) async throws -> AKAAnswer {
+    try Task.checkCancellation()
     // As with the entries of PINs: a chain, and no loop that looks whether the turn has come.
     let earlier = authentication.cardCall
     let task = Task {
