@@ -102,9 +102,9 @@ public protocol ModemBackend: Actor {
   func switchSlot(to slot: Int) async throws
 
   /// Asks the SIM to answer a challenge, once. Throws `simLocked`, `simAbsent` and `simNotReady`
-  /// where the SIM's state prevents it, `notSupported` if the modem has no way to ask, and `badReply`
-  /// for an answer that no SIM gives. What it returns is an oracle for every login of this
-  /// subscriber: it stays in the port.
+  /// where the SIM's state prevents it, `notSupported` if the modem has no way to ask, and
+  /// `badReply` for an answer that no SIM gives. What it returns is an oracle for every login of
+  /// this subscriber: it stays in the port.
   func authenticate(_ challenge: AKAChallenge) async throws -> AKAAnswer
 
   /// Group Identifier Level 1 of the SIM (EF_GID1: 3GPP TS 31.102, 4.2.10) without its padding; nil

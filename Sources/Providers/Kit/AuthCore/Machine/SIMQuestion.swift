@@ -1,8 +1,8 @@
 import ModemModel
 import RedirectChain
 
-/// What a flow asks of the SIM: a part in an EAP login. The port holds the keys; a flow sees packets
-/// alone.
+/// What a flow asks of the SIM: a part in an EAP login. The port holds the keys; a flow sees
+/// packets alone.
 package struct SIMQuestion: Hashable, Sendable {
   package enum Ask: Hashable, Sendable {
     case begin(EAPLoginRequest)

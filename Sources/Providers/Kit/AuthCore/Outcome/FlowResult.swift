@@ -71,8 +71,8 @@ package enum FlowResult: String, Hashable, Sendable, CaseIterable {
   case notConfigured
 
   // The way there failed.
-  /// The SIM could not answer its operator's challenge: it is absent or locked, the modem has no way
-  /// to ask it, or it does not accept the challenge; `code` says which.
+  /// The SIM could not answer its operator's challenge: it is absent or locked, the modem has no
+  /// way to ask it, or it does not accept the challenge; `code` says which.
   case noSIMAnswer
   /// No data path over the SIM; `cause` holds the reason.
   case noDataPath
