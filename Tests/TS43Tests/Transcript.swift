@@ -15,6 +15,9 @@ enum Transcript {
   struct Section: Sendable, CustomStringConvertible {
     let name: String
     let exchanges: [HTTPExchange]
+    /// What the card answered to the one challenge (3GPP TS 31.102, 7.1.2); nil where the section
+    /// does not tell.
+    let cardAnswer: [UInt8]?
     var description: String { name }
   }
 
@@ -38,7 +41,8 @@ enum Transcript {
     let inner = members.sorted { $0.key < $1.key }.flatMap { key, value in
       collect(name.isEmpty ? key : "\(name).\(key)", value)
     }
-    return (own.isEmpty ? [] : [Section(name: name, exchanges: own)]) + inner
+    let card = members["card_answer"]?.string.flatMap { Hexadecimal.bytes(of: $0) }
+    return (own.isEmpty ? [] : [Section(name: name, exchanges: own, cardAnswer: card)]) + inner
   }
 }
 
