@@ -85,6 +85,29 @@ import Varlink
     for row in rows { #expect(row.columns.count == 5 && row.columns.allSatisfy { !$0.isEmpty }, "\(row.method)") }
   }
 
+  @Test("No interface but the port's takes a challenge of the SIM or a packet of EAP from a caller")
+  func oracle() throws {
+    let words = ["rand", "autn", "challenge", "packet", "eappacket", "res", "auts"]
+    var found = glob_t()
+    defer { globfree(&found) }
+    try #require(glob("\(Self.repository)/Sources/API/*/Interfaces/*.varlink", 0, nil, &found) == 0)
+    glob("\(Self.repository)/Sources/Providers/*/API/Interfaces/*.varlink", GLOB_APPEND, nil, &found)
+    var port = 0
+    for index in 0..<Int(found.gl_pathc) {
+      let path = String(cString: try #require(found.gl_pathv[index]))
+      for line in try Self.contents(of: path).split(separator: "\n") {
+        let text = Self.trimmed(line).lowercased()
+        let isAsked =
+          (text.hasPrefix("method ") && (text.contains("eap") || text.contains("authenticate")))
+          || words.contains { text.hasPrefix("\($0):") }
+        guard isAsked else { continue }
+        if path.hasSuffix("/org.modemd.Port.varlink") { port += 1 } else { Issue.record("\(path): \(line)") }
+      }
+    }
+    // That the search finds what it looks for: two methods, and the packets in and out.
+    #expect(port == 4)
+  }
+
   @Test("What a row says of who may call is what the code holds to")
   func rights() throws {
     for row in try Self.rows() {
