@@ -631,7 +631,7 @@ let package = Package(
       dependencies: [
         "MBIMBackend", "QMIBackend", "CardCommands", "ControlChannel", "ReplyCheck", "ModemSimulator",
         "GLibBridge", "CGLib", "CMBIM", "CTaskThreads", "Milenage", "ModemModel", "NetworkAddress", "ShortMessage",
-        "sim-asker",
+        "JSONTree", "VectorSupport", "sim-asker",
       ],
       // Read from where they are: MODEMD_VECTORS names another file.
       exclude: ["Vectors"], swiftSettings: settings),

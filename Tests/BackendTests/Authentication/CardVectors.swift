@@ -1,79 +1,46 @@
-import FoundationEssentials
-import Glibc
+import JSONTree
 import ModemModel
+import Testing
+import VectorSupport
 
-/// The vectors of challenges on their way to a card: of Tests/Vectors, or of the file that
-/// `MODEMD_TS43_VECTORS` names. Any section may be missing there.
-struct CardVectors: Decodable, Sendable {
-  struct MBIM: Decodable, Sendable {
-    struct Reply: Decodable, Sendable {
-      struct Read: Decodable, Sendable {
-        let parse_ok: Bool
-        let get_result_ok: Bool
-        let res: String?
-        let res_len: Int?
-        let ik: String?
-        let ck: String?
-        let auts: String?
-      }
+/// The messages of one section of TS.43's vectors.
+struct CardVectors {
+  private let section: JSONValue
 
-      let hex: String
-      let libmbim: Read
-    }
+  /// A test that needs a section is skipped without it.
+  static func has(_ section: String) -> Bool { TS43Vectors.has(section) }
 
-    let rand: String
-    let autn: String
-    let aka_query: String
-    let replies: [String: Reply]
-    let uicc_open_channel: String
-    let uicc_apdu: String
-    let uicc_close: String
-    let aid: String
-    let apdu: String
+  init(_ section: String) throws { self.section = try #require(TS43Vectors.section(section)) }
+
+  /// The bytes under a name, or under names of objects that lead to it.
+  func callAsFunction(_ path: String...) throws -> [UInt8] {
+    let place = path.dropLast().reduce(Optional(section)) { value, name in value?[name] }
+    return try #require(place?.bytes(path.last ?? ""), "\(path)")
   }
 
-  struct QMI: Decodable, Sendable {
-    let authenticate_request: String
-    let authenticate_reply_ok: String
-    let authenticate_reply_sync: String
-    let authenticate_reply_mac_failure: String
-    let open_logical_channel_request: String
-    let open_logical_channel_reply: String
-    let send_apdu_request: String
-    let send_apdu_reply: String
-    let close_logical_channel_request: String
+  /// The challenge in a message: RAND and AUTN, each behind its length.
+  static func challenge(in message: [UInt8]) throws -> AKAChallenge {
+    let start = try #require(
+      message.indices.first { index in
+        message.count >= index + 34 && message[index] == 16 && message[index + 17] == 16
+      })
+    return try #require(
+      AKAChallenge(rand: Array(message[start + 1...start + 16]), autn: Array(message[start + 18...start + 33])))
   }
 
-  struct APDU: Decodable, Sendable {
-    struct Answer: Decodable, Sendable {
-      let data: String
-      let sw: String
-      let means: String
-    }
-
-    let authenticate_3g: String
-    let channel_1: String
-    let channel_4: String
-    let answers: [Answer]
+  /// What a card's data says, read from its places: a second reading beside the backend's.
+  static func meaning(of data: [UInt8]) throws -> AKAAnswer {
+    if data.first == 0xdc { return .synchronise(try #require(AUTS(data.dropFirst(2)))) }
+    let keys = 2 + Int(data[1])
+    return .response(
+      try #require(
+        AKAResponse(
+          res: WipedBytes(data[2..<keys]), ck: WipedBytes(data[keys + 1...keys + 16]),
+          ik: WipedBytes(data[keys + 18...keys + 33]))))
   }
-
-  let mbim: MBIM?
-  let qmi_uim: QMI?
-  let apdu: APDU?
-
-  static let all: CardVectors = {
-    let own =
-      "\(#filePath.dropLast("BackendTests/Authentication/CardVectors.swift".utf8.count))Vectors/ts43-vectors.json"
-    let file = getenv("MODEMD_TS43_VECTORS").map { String(cString: $0) } ?? own
-    do {
-      return try JSONDecoder().decode(CardVectors.self, from: try Data(contentsOf: URL(filePath: file)))
-    } catch {
-      fatalError("\(file) is no file of vectors: \(error)")
-    }
-  }()
 }
 
-/// The challenge of the vectors, and what the card of the vectors answers.
+/// A challenge, and what a card answers that knows it.
 enum Known {
   static let rand = octets("000102030405060708090a0b0c0d0e0f")
   static let autn = octets("fffefdfcfbfaf9f8f7f6f5f4f3f2f1f0")

@@ -3,6 +3,7 @@ import Glibc
 import ModemModel
 import ReplyCheck
 import Testing
+import VectorSupport
 
 @testable import MBIMBackend
 
@@ -70,14 +71,14 @@ struct ScriptedMBIMCard: Sendable {
 
   /// Challenges the card once, and tells what the modem was asked of AUTH and of UICC.
   private func challenge(
-    _ card: ScriptedMBIMCard, ways: AuthenticationWays = .init()
+    _ card: ScriptedMBIMCard, _ challenge: AKAChallenge = Known.challenge, ways: AuthenticationWays = .init()
   ) async throws -> (outcome: Outcome, requests: [ScriptedModem.Request]) {
     try await withMBIM(ways: ways) {
       card.acts($0)
     } _: { backend, modem in
       let outcome: Outcome
       do {
-        outcome = .success(try await backend.authenticate(Known.challenge))
+        outcome = .success(try await backend.authenticate(challenge))
       } catch {
         outcome = .failure(try #require(error as? ModemError))
       }
@@ -151,32 +152,39 @@ struct ScriptedMBIMCard: Sendable {
 
   private let apdu = "008800812210000102030405060708090a0b0c0d0e0f10fffefdfcfbfaf9f8f7f6f5f4f3f2f1f000"
 
-  @Test func `has the bytes of the vectors`() async throws {
-    guard let vectors = CardVectors.all.mbim else { return }
-    let (_, query) = try await challenge(.init(auth: [1]))
-    #expect(query[0].information == Array(octets(vectors.aka_query).dropFirst(48)))
-    let (_, requests) = try await challenge(.init())
+  @Test(.enabled(if: CardVectors.has("mbim"), "the file of vectors has no section mbim"))
+  func `has the bytes of the vectors`() async throws {
+    let vectors = try CardVectors("mbim")
+    let asked = try #require(AKAChallenge(rand: vectors("rand"), autn: vectors("autn")))
+    let (_, query) = try await challenge(.init(auth: [1]), asked)
+    #expect(try query[0].information == Array(vectors("aka_query").dropFirst(48)))
+    let card = ScriptedMBIMCard(applications: .reply(ScriptedMBIMCard.applications([try vectors("aid")])))
+    let (_, requests) = try await challenge(card, asked)
     // The vectors' group is another.
-    let open = Array(octets(vectors.uicc_open_channel).dropFirst(48))
-    #expect(
-      requests[2].information.prefix(12) == open.prefix(12)
-        && requests[2].information.dropFirst(16) == open.dropFirst(16))
-    #expect(requests[3].information == Array(octets(vectors.uicc_apdu).dropFirst(48)))
-    #expect(requests[4].information.prefix(4) == octets(vectors.uicc_close).dropFirst(48).prefix(4))
+    let (sent, open) = (requests[2].information, Array(try vectors("uicc_open_channel").dropFirst(48)))
+    #expect(sent.prefix(12) == open.prefix(12) && sent.dropFirst(16) == open.dropFirst(16))
+    #expect(try requests[3].information == Array(vectors("uicc_apdu").dropFirst(48)))
+    #expect(try Array(requests[4].information.prefix(4)) == Array(vectors("uicc_close").dropFirst(48).prefix(4)))
   }
 
-  @Test func `has the answers of the vectors`() async throws {
-    guard let vectors = CardVectors.all.mbim else { return }
-    for (name, reply) in vectors.replies {
-      let (outcome, _) = try await challenge(.init(auth: [1], answer: .raw(octets(reply.hex))))
-      switch name.prefix(3) {
-      case "ok6":
-        guard case .success(.response(let response)) = outcome else { return #expect(Bool(false), "\(name)") }
-        #expect(response.res.revealed == Array(octets(reply.libmbim.res!).prefix(reply.libmbim.res_len!)), "\(name)")
-        #expect(response.ck.revealed == octets(reply.libmbim.ck!) && response.ik.revealed == octets(reply.libmbim.ik!))
-      case "syn": #expect(try outcome.get() == .synchronise(AUTS(octets(reply.libmbim.auts!))!), "\(name)")
-      default: #expect(try outcome.get() == .refused, "\(name)")
-      }
+  @Test(arguments: TS43Vectors.members("mbim", "replies"))
+  func `has the answers of the vectors`(reply: TS43Vectors.Member) async throws {
+    let message = try #require(reply.value.bytes("hex"))
+    let (outcome, _) = try await challenge(.init(auth: [1], answer: .raw(message)))
+    // What libmbim read by itself.
+    let read = try #require(reply.value["libmbim"])
+    switch message.number(at: 40) {
+    case 0:
+      let res = try #require(read.bytes("res")).prefix(Int(try #require(read["res_len"]?.integer)))
+      let response = AKAResponse(
+        res: WipedBytes(res), ck: WipedBytes(try #require(read.bytes("ck"))),
+        ik: WipedBytes(try #require(read.bytes("ik"))))
+      #expect(try outcome.get() == .response(#require(response)))
+    case 36:
+      let auts = AUTS(try #require(read.bytes("auts")))
+      #expect(try outcome.get() == .synchronise(#require(auts)))
+    case 35: #expect(try outcome.get() == .refused)
+    default: #expect(error(outcome) != nil)
     }
   }
 

@@ -2,6 +2,7 @@ import ControlChannel
 import Glibc
 import ModemModel
 import Testing
+import VectorSupport
 
 @testable import QMIBackend
 
@@ -62,14 +63,14 @@ struct ScriptedQMICard: Sendable {
 
   /// Challenges the card once, and tells what the modem was asked of it.
   private func challenge(
-    _ card: ScriptedQMICard, ways: AuthenticationWays = .init()
+    _ card: ScriptedQMICard, _ challenge: AKAChallenge = Known.challenge, ways: AuthenticationWays = .init()
   ) async throws -> (outcome: Outcome, requests: [ScriptedQMIModem.Request]) {
     try await withQMI(ways: ways) {
       card.acts($0)
     } _: { backend, modem in
       let outcome: Outcome
       do {
-        outcome = .success(try await backend.authenticate(Known.challenge))
+        outcome = .success(try await backend.authenticate(challenge))
       } catch {
         outcome = .failure(try #require(error as? ModemError))
       }
@@ -84,8 +85,8 @@ struct ScriptedQMICard: Sendable {
   }
 
   /// The value of a TLV in a whole message without its QMUX header; nil if it has none.
-  private static func fields(_ message: String) -> [UInt8: [UInt8]] {
-    var rest = octets(message).dropFirst(7)
+  private static func fields(_ message: [UInt8]) -> [UInt8: [UInt8]] {
+    var rest = message.dropFirst(7)
     var fields: [UInt8: [UInt8]] = [:]
     while rest.count >= 3 {
       let bytes = Array(rest)
@@ -97,7 +98,7 @@ struct ScriptedQMICard: Sendable {
   }
 
   /// The act that says what a message of the vectors says.
-  private static func act(_ message: String) -> Act {
+  private static func act(_ message: [UInt8]) -> Act {
     var fields = fields(message)
     let result = fields.removeValue(forKey: 2)!
     return result[0] == 0 ? .reply(fields) : .refuse(UInt16(result[2]), fields)
@@ -113,21 +114,37 @@ struct ScriptedQMICard: Sendable {
     #expect(requests[0].fields == [1: [0, 0], 2: [3, 34, 0, 16] + Known.rand + [16] + Known.autn])
   }
 
-  @Test func `has the bytes of the vectors, and their answers`() async throws {
-    guard let vectors = CardVectors.all.qmi_uim else { return }
-    let (outcome, requests) = try await challenge(.init(answer: Self.act(vectors.authenticate_reply_ok)))
-    #expect(try outcome.get() == Known.response && requests[0].fields == Self.fields(vectors.authenticate_request))
-    let (sync, _) = try await challenge(.init(answer: Self.act(vectors.authenticate_reply_sync)))
-    #expect(try sync.get() == Known.synchronise)
-    let (refused, _) = try await challenge(.init(answer: Self.act(vectors.authenticate_reply_mac_failure)))
+  @Test(.enabled(if: CardVectors.has("qmi_uim"), "the file of vectors has no section qmi_uim"))
+  func `has the bytes of the vectors, and their answers`() async throws {
+    let vectors = try CardVectors("qmi_uim")
+    let (asked, ok) = (try vectors("authenticate_request"), try vectors("authenticate_reply_ok"))
+    let question = try CardVectors.challenge(in: asked)
+    let (outcome, requests) = try await challenge(.init(answer: Self.act(ok)), question)
+    #expect(try outcome.get() == CardVectors.meaning(of: Array(#require(Self.fields(ok)[0x11]).dropFirst(2))))
+    #expect(requests[0].fields == Self.fields(asked))
+    let sync = try vectors("authenticate_reply_sync")
+    let (late, _) = try await challenge(.init(answer: Self.act(sync)), question)
+    #expect(try late.get() == CardVectors.meaning(of: Array(#require(Self.fields(sync)[0x11]).dropFirst(2))))
+    let (refused, _) = try await challenge(
+      .init(answer: Self.act(try vectors("authenticate_reply_mac_failure"))), question)
     #expect(try refused.get() == .refused)
+  }
+
+  @Test(.enabled(if: CardVectors.has("qmi_uim"), "the file of vectors has no section qmi_uim"))
+  func `has the bytes of the vectors on a channel, and their answer`() async throws {
+    let vectors = try CardVectors("qmi_uim")
+    let (open, command) = (try vectors("open_logical_channel_request"), try vectors("send_apdu_request"))
+    let reply = try vectors("send_apdu_reply")
+    let usim = Array(try #require(Self.fields(open)[0x10]).dropFirst())
     let card = Card(
-      channel: Self.act(vectors.open_logical_channel_reply), commands: [[Self.act(vectors.send_apdu_reply)]])
-    let (answer, channel) = try await challenge(card)
-    #expect(try answer.get() == Known.response && channel.map(\.message) == [0x34, 0x42, 0x3b, 0x3f])
-    #expect(channel[1].fields == Self.fields(vectors.open_logical_channel_request))
-    #expect(channel[2].fields == Self.fields(vectors.send_apdu_request))
-    #expect(channel[3].fields == Self.fields(vectors.close_logical_channel_request))
+      channel: Self.act(try vectors("open_logical_channel_reply")), commands: [[Self.act(reply)]],
+      card: Card.card([usim]))
+    let (answer, requests) = try await challenge(card, try CardVectors.challenge(in: command))
+    #expect(
+      try answer.get() == CardVectors.meaning(of: Array(#require(Self.fields(reply)[0x10]).dropFirst(2).dropLast(2))))
+    #expect(requests.map(\.message) == [0x34, 0x42, 0x3b, 0x3f])
+    #expect(requests[1].fields == Self.fields(open) && requests[2].fields == Self.fields(command))
+    #expect(try requests[3].fields == Self.fields(vectors("close_logical_channel_request")))
   }
 
   @Test(
