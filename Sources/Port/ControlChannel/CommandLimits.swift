@@ -4,7 +4,7 @@ package struct CommandLimits: Hashable, Sendable {
   /// seconds. The commands that follow have their own limits.
   package var open: Duration
   package var query: Duration
-  /// A SIM takes its time to check a PIN.
+  /// A SIM takes its time to check a PIN, and to answer a challenge.
   package var pin: Duration
   package var attach: Duration
   /// For both address families together.
