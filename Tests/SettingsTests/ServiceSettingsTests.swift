@@ -1,3 +1,4 @@
+import AuthFlows
 import ModemService
 import SettingsFile
 import Testing
@@ -30,6 +31,14 @@ import Testing
     #expect(!settings.learnsOrigins && settings.reach.traceHeaders == ["x-own"] && settings.historyLimit == 0)
   }
 
+  @Test("Which providers verify numbers is any, unless the file says otherwise")
+  func verifyRoute() throws {
+    #expect(try Self.read("{}").verifyRoute == .any)
+    for (word, route) in [("any", VerifyRoute.any), ("bearer", .bearer), ("network", .network)] {
+      #expect(try Self.read(#"{"verify": {"route": "\#(word)"}}"#).verifyRoute == route)
+    }
+  }
+
   @Test(
     "A wrong value is named by its key, and never shown",
     arguments: [
@@ -39,6 +48,7 @@ import Testing
       (#"{"check": {"callerQueueLimit": 65537}}"#, "check.callerQueueLimit is not 0 to 65536"),
       (#"{"check": {"historyLimit": 10001}}"#, "check.historyLimit is not 0 to 10000"),
       (#"{"check": {"learnsOrigins": 1}}"#, "check.learnsOrigins is not true or false"),
+      (#"{"verify": {"route": "air"}}"#, "verify.route is not one of any, bearer, network"),
       (#"{"check": {"historylimit": 1}}"#, "there is no key check.historylimit"),
     ])
   func wrong(text: String, words: String) {

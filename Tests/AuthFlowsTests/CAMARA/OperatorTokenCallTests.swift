@@ -46,7 +46,8 @@ struct OperatorTokenCallTests {
     #expect(JSONValue(parsing: walk.sent[1].body?.bytes ?? []) == .object(["phoneNumber": .string("+447700900123")]))
   }
 
-  @Test("An assertion never counts longer than 300 seconds, and has the configured audience", arguments: [1, 300, 9999])
+  @Test(
+    "An assertion never counts longer than 300 seconds, and has the configured audience", arguments: [1, 300, 9999])
   func lifetime(seconds: Int) async throws {
     let signer = Kit.Signer()
     let settings = Kit.settings(.jwtBearer) {

@@ -44,7 +44,9 @@ enum OperatorTokenKit {
     }
   }
 
-  static func settings(_ grant: OperatorTokenGrant, _ change: (inout CAMARASettings) -> Void = { _ in }) -> CAMARASettings {
+  static func settings(_ grant: OperatorTokenGrant, _ change: (inout CAMARASettings) -> Void = { _ in })
+    -> CAMARASettings
+  {
     CAMARAKit.settings {
       $0.operatorTokens = .init(grant, from: "ts")
       $0.server.authorizationEndpoint = nil

@@ -14,6 +14,7 @@ struct ExampleProvider: ProviderConfiguration, NumberVerifier {
   var kind: String { Self.kind }
   /// Whether it asks over the bearer.
   var usesBearer = false
+  var proof = NumberProof.bearer
   var configuredURLs: [WebURL] { [] }
   func numberVerifier(named name: String) -> (any NumberVerifier)? { self }
   func coverage(
@@ -40,6 +41,17 @@ struct ExampleProvider: ProviderConfiguration, NumberVerifier {
     var settings = ExampleProvider()
     settings.usesBearer = true
     providers.add(NamedProvider(name: "example", settings: settings))
+    return (providers, { _ in .success(BackendReply(status: 200)) })
+  }
+
+  /// One over the bearer, and one that the SIM answers.
+  static var byBothRoutes: (providers: ProviderSet, send: AuthenticationService.HostSend) {
+    var providers = ProviderSet()
+    for settings in [
+      ExampleProvider(name: "over-bearer", usesBearer: true), ExampleProvider(name: "by-sim", proof: .sim),
+    ] {
+      providers.add(NamedProvider(name: settings.name, settings: settings))
+    }
     return (providers, { _ in .success(BackendReply(status: 200)) })
   }
 
