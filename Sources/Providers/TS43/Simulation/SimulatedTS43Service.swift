@@ -153,7 +153,8 @@ extension SimulatedTS43Service {
       state.withLock { [login] in $0.logins[id] = login }
       return .redirect(to: "https://\(settings.second)/authenticate?session=\(id)")
     }
-    return advance(login, login.server.begin(identity), faults, isFirst: true)
+    let step = login.server.begin(identity)
+    return advance(login, step, faults, isFirst: true)
   }
 
   /// The second host begins the login that led to it.
