@@ -56,8 +56,11 @@ struct TS43EAPWorldTests {
 
   static var scenario: String {
     let providers = servers.enumerated().map { index, server in
+      // Each has its own count of challenges, and one that is asked later is ahead of the SIM.
       """
-      { "kind": "ts43"\(server.server), "hosts": {
+      { "kind": "ts43"\(server.server), "subscribers": [ { "imsi": "262011234567890", "number": "\(TS43World.own)",
+            "key": "465b5ce8b199b49faa5f0a2ee238a6bc", "opc": "cd63cb71954a9f4e48a5994e37a02baf",
+            "sequence": "0000000\(10 + index)000" } ], "hosts": {
           "server": { "name": "\(server.name).example", "addresses": ["198.51.100.\(200 + index)"] },
           "second": { "name": "second.\(server.name).example", "addresses": ["203.0.113.\(200 + index)"] } } }
       """

@@ -102,9 +102,10 @@ enum TS43World {
   /// Lets the SIM be asked again at once: the port keeps the times of its answers in its state.
   static func forgetChallenges(_ world: World) async throws {
     await world.end(.port, with: SIGTERM)
-    let names = WorldFolder.names(in: world.folder.file("state")).filter { $0.hasPrefix("card-calls-") }
+    let folder = world.folder.file("port-state")
+    let names = WorldFolder.names(in: folder).filter { $0.hasPrefix("card-calls-") }
     #expect(!names.isEmpty)
-    for name in names { unlink(world.folder.file("state/\(name)")) }
+    for name in names { unlink("\(folder)/\(name)") }
     try await world.start(.port)
     try await world.waitForModem()
   }
