@@ -44,8 +44,8 @@ extension EAPServer {
 
     func change(_ fields: inout [EAPServerPacket.Field]) {
       switch self {
-      case .unknownAttribute: fields.append(.reserved(77, [1, 2, 3, 4, 5, 6]))
-      case .skippableAttribute: fields.append(.reserved(200, [1, 2, 3, 4, 5, 6]))
+      case .unknownAttribute: fields.append(.reserved(77, [1, 2, 3, 4]))
+      case .skippableAttribute: fields.append(.reserved(200, [1, 2, 3, 4]))
       case .twoChallenges: fields.append(fields[0])
       case .noChallenge: fields.removeFirst()
       default: break
