@@ -21,7 +21,9 @@ struct TutorialPage {
     let needsClient: Bool
   }
 
-  static let names = ["sim-card-authentication", "sim-swap-sign-in", "mobile-connect-login", "website-login"]
+  static let names = [
+    "sim-card-authentication", "sim-swap-sign-in", "mobile-connect-login", "website-login", "number-over-any-network",
+  ]
 
   let text: String
   let blocks: [Block]
