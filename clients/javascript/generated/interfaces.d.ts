@@ -3835,15 +3835,17 @@ export namespace TS43 {
     /** Set with `outcome`. */
     outcome: Outcome | null;
     /**
-     * With the result `numberRead`: the number that the operator has for the SIM, in international form.
+     * With the result `numberRead`: the number that the operator has for the SIM, in international
+     * form.
      */
     number: string | null;
     /**
-     * With the result `numberRead`: the number that stands on the SIM (EF_MSISDN); null if it has none.
+     * With the result `numberRead`: the number that stands on the SIM (EF_MSISDN); null if it has
+     * none, or if the caller may not call org.modemd.Modem.Get.
      */
     simNumber: string | null;
     /**
-     * Whether the two are the same; null if the SIM has none. Operators keep the first; the second is
+     * Whether the two are the same; null if one of them is. Operators keep the first; the second is
      * what was once written on the card.
      */
     same: boolean | null;
@@ -3873,12 +3875,13 @@ export namespace TS43 {
     /** Set with `outcome`. */
     outcome: Outcome | null;
     /**
-     * With the result `answered`: the number, in international form; null if the operator does not tell.
+     * With the result `answered`: the number, in international form; null if the operator does not
+     * tell.
      */
     number: string | null;
     /**
-     * With the result `answered`: the kind of the SIM's id, as in iccid, in the operator's words; null if
-     * it does not tell.
+     * With the result `answered`: the kind of the SIM's id, as in iccid, in the operator's words; null
+     * if it does not tell.
      */
     simIDType: string | null;
     /** With the result `answered`: that id; null if the operator does not tell. */

@@ -106,12 +106,12 @@ class PhoneNumberReply(_wire.Record):
 
     sim_number: str | None = None
     """With the result `numberRead`: the number that stands on the SIM (EF_MSISDN); null if it has
-    none.
+    none, or if the caller may not call org.modemd.Modem.Get.
     """
 
     same: bool | None = None
-    """Whether the two are the same; null if the SIM has none. Operators keep the first; the second
-    is what was once written on the card.
+    """Whether the two are the same; null if one of them is. Operators keep the first; the second is
+    what was once written on the card.
     """
 
 

@@ -173,11 +173,13 @@ public enum TS43Interface: VarlinkInterface {
       hop: ?Hop,
       # Set with `outcome`.
       outcome: ?Outcome,
-      # With the result `numberRead`: the number that the operator has for the SIM, in international form.
+      # With the result `numberRead`: the number that the operator has for the SIM, in international
+      # form.
       number: ?string,
-      # With the result `numberRead`: the number that stands on the SIM (EF_MSISDN); null if it has none.
+      # With the result `numberRead`: the number that stands on the SIM (EF_MSISDN); null if it has
+      # none, or if the caller may not call org.modemd.Modem.Get.
       simNumber: ?string,
-      # Whether the two are the same; null if the SIM has none. Operators keep the first; the second is
+      # Whether the two are the same; null if one of them is. Operators keep the first; the second is
       # what was once written on the card.
       same: ?bool
     )
@@ -197,10 +199,11 @@ public enum TS43Interface: VarlinkInterface {
       hop: ?Hop,
       # Set with `outcome`.
       outcome: ?Outcome,
-      # With the result `answered`: the number, in international form; null if the operator does not tell.
+      # With the result `answered`: the number, in international form; null if the operator does not
+      # tell.
       number: ?string,
-      # With the result `answered`: the kind of the SIM's id, as in iccid, in the operator's words; null if
-      # it does not tell.
+      # With the result `answered`: the kind of the SIM's id, as in iccid, in the operator's words; null
+      # if it does not tell.
       simIDType: ?string,
       # With the result `answered`: that id; null if the operator does not tell.
       simID: ?string,
@@ -341,11 +344,13 @@ public enum TS43Interface: VarlinkInterface {
       public var hop: Hop?
       /// Set with `outcome`.
       public var outcome: Outcome?
-      /// With the result `numberRead`: the number that the operator has for the SIM, in international form.
+      /// With the result `numberRead`: the number that the operator has for the SIM, in international
+      /// form.
       public var number: String?
-      /// With the result `numberRead`: the number that stands on the SIM (EF_MSISDN); null if it has none.
+      /// With the result `numberRead`: the number that stands on the SIM (EF_MSISDN); null if it has
+      /// none, or if the caller may not call org.modemd.Modem.Get.
       public var simNumber: String?
-      /// Whether the two are the same; null if the SIM has none. Operators keep the first; the second is
+      /// Whether the two are the same; null if one of them is. Operators keep the first; the second is
       /// what was once written on the card.
       public var same: Bool?
 
@@ -400,10 +405,11 @@ public enum TS43Interface: VarlinkInterface {
       public var hop: Hop?
       /// Set with `outcome`.
       public var outcome: Outcome?
-      /// With the result `answered`: the number, in international form; null if the operator does not tell.
+      /// With the result `answered`: the number, in international form; null if the operator does not
+      /// tell.
       public var number: String?
-      /// With the result `answered`: the kind of the SIM's id, as in iccid, in the operator's words; null if
-      /// it does not tell.
+      /// With the result `answered`: the kind of the SIM's id, as in iccid, in the operator's words; null
+      /// if it does not tell.
       public var simIDType: String?
       /// With the result `answered`: that id; null if the operator does not tell.
       public var simID: String?
