@@ -44,7 +44,7 @@ final class HomeRegister: Sendable {
   private let state = Mutex(State())
   private let entry: @Sendable (_ imsi: String) -> Entry?
 
-  /// - Parameter entry: what the network knows of a SIM at the start; nil for another network's IMSI.
+  /// - Parameter entry: what the network knows of a SIM at the start; nil for another one's IMSI.
   init(_ entry: @escaping @Sendable (_ imsi: String) -> Entry?) { self.entry = entry }
 
   /// The IMSI of an identity: `0` or `6` and the IMSI (3GPP TS 23.003, 19.3), or a pseudonym. Nil
