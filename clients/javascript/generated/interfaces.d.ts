@@ -3942,8 +3942,8 @@ export namespace TS43 {
   /** The methods of org.modemd.TS43. */
   interface Methods {
     /**
-     * Asks whether a number is that of the SIM. The server is told the number and answers yes or no; this
-     * machine does not learn the SIM's number. The replies are a stream like that of Verify.Number.
+     * Asks whether a number is that of the SIM. The server is told the number and answers yes or no;
+     * this machine does not learn the SIM's number. The replies are a stream like that of Verify.Number.
      */
     verify(
       parameters: VerifyParameters,

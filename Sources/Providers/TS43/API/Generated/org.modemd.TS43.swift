@@ -140,8 +140,8 @@ public enum TS43Interface: VarlinkInterface {
       milliseconds: float
     )
 
-    # Asks whether a number is that of the SIM. The server is told the number and answers yes or no; this
-    # machine does not learn the SIM's number. The replies are a stream like that of Verify.Number.
+    # Asks whether a number is that of the SIM. The server is told the number and answers yes or no;
+    # this machine does not learn the SIM's number. The replies are a stream like that of Verify.Number.
     method Verify(
       # In international form, as in +447700900123.
       number: string,
@@ -254,8 +254,8 @@ public enum TS43Interface: VarlinkInterface {
   /// How the flow ended.
   public typealias Outcome = VerifyInterface.Outcome
 
-  /// Asks whether a number is that of the SIM. The server is told the number and answers yes or no; this
-  /// machine does not learn the SIM's number. The replies are a stream like that of Verify.Number.
+  /// Asks whether a number is that of the SIM. The server is told the number and answers yes or no;
+  /// this machine does not learn the SIM's number. The replies are a stream like that of Verify.Number.
   public enum Verify: FlowMethod {
     public static let name = "org.modemd.TS43.Verify"
 
