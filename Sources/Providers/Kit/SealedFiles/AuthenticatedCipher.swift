@@ -17,8 +17,8 @@ struct AuthenticatedCipher: Sendable {
     self.key = key
   }
 
-  /// Bytes that nobody finds without the secret (HKDF with SHA-256 and no salt, RFC 5869); nil where
-  /// libcrypto refuses.
+  /// Bytes that nobody finds without the secret (HKDF with SHA-256 and no salt, RFC 5869); nil
+  /// where libcrypto refuses.
   static func derive(_ secret: [UInt8], for info: [UInt8], count: Int) -> [UInt8]? {
     defer { ERR_clear_error() }
     guard let context = EVP_PKEY_CTX_new_id(EVP_PKEY_HKDF, nil) else { return nil }
