@@ -13,16 +13,17 @@ struct PersonalFieldTests {
     "applicationShortName", "began", "cause", "changedAt", "channels", "check", "claimsLocales",
     "clientID", "clientName", "code", "companion", "contentType", "cookies", "correlationID",
     "correlator", "country", "coverageText", "created", "credentialsText", "currency", "damaged",
-    "day", "device", "dialingCode", "dns", "endpoints", "extent", "failure", "file", "firmware",
-    "gateway", "guardText", "host", "id", "identityLabel", "identityType", "interface", "issuer",
+    "day", "device", "dialingCode", "dns", "endpoints", "expires", "extent", "failure", "file",
+    "firmware", "gateway", "gid1", "guardText", "host", "id", "identityLabel", "identityType", "interface", "issuer",
     "key", "kind", "lastSIMChange", "locales", "loginHintMethods", "logo", "manager",
     "manufacturer", "mcc", "meaning", "mnc", "model", "modem", "name", "network", "networkName",
     "networks", "next", "nextAttempt", "opened", "operatorCode", "passedOver", "pattern", "program",
     "project", "provider", "reason", "received", "reference", "refused", "reloadFailure", "resets",
     "resolved", "resumptionText", "scope", "scopes", "sent", "servers", "service", "serviceCentre",
-    "setCookies", "since", "software", "source", "standard", "text", "time", "tlsVersion",
+    "setCookies", "simIDType", "since", "software", "source", "standard", "text", "time", "tlsVersion",
     "tokenType", "trace", "trafficText", "translationPrefix", "uiLocales", "unresolved",
     "updatedAt", "verificationMethod", "verificationText", "verificationURL", "version", "versions",
+    "virtualOperator",
   ]
 
   private static func interfaces() throws -> [InterfaceSyntax] {

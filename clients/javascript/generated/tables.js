@@ -924,7 +924,7 @@ export const structures = {
     hop: '?Verify.Hop',
     outcome: '?Verify.Outcome',
     number: '?string!',
-    simNumber: '?string',
+    simNumber: '?string!',
     same: '?bool',
   },
   'org.modemd.TS43.SubscriberInfo': {
@@ -934,7 +934,7 @@ export const structures = {
     outcome: '?Verify.Outcome',
     number: '?string!',
     simIDType: '?string',
-    simID: '?string',
+    simID: '?string!',
     virtualOperator: '?string',
   },
   'org.modemd.TS43.TemporaryToken': {

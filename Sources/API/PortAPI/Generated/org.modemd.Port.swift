@@ -328,6 +328,7 @@ package enum PortInterface: VarlinkInterface {
 
     # Takes the server's next packet of a login. The SIM is asked where the packet is a challenge.
     method AnswerEAP(
+      # As BeginEAP named it.
       login: string,
       # The EAP packet (RFC 3748, 4), in base64.
       packet: string
@@ -572,7 +573,10 @@ package enum PortInterface: VarlinkInterface {
     )
 
     # The login is over, or there never was one of this id.
-    error NoSuchLogin (login: string)
+    error NoSuchLogin (
+      # As the caller named it.
+      login: string
+    )
 
     """#
 
@@ -1213,6 +1217,7 @@ package enum PortInterface: VarlinkInterface {
     /// What `AnswerEAP` takes.
     package struct Parameters: VarlinkParameters, Hashable {
       package static let fieldNames: Set<String> = ["login", "packet"]
+      /// As BeginEAP named it.
       package var login: String
       /// The EAP packet (RFC 3748, 4), in base64.
       package var packet: String
@@ -1821,6 +1826,7 @@ package enum PortInterface: VarlinkInterface {
   /// The login is over, or there never was one of this id.
   package struct NoSuchLogin: VarlinkErrorParameters, Hashable {
     package static let name = "org.modemd.Port.NoSuchLogin"
+    /// As the caller named it.
     package var login: String
 
     package init(login: String) {

@@ -7,7 +7,7 @@
 enum PersonalFields {
   private static let names: Set<String> = [
     // The subscription and the device.
-    "number", "imsi", "iccid", "imei", "msisdn", "sender", "phoneNumber", "phoneNumberAlternate",
+    "number", "simNumber", "simID", "imsi", "iccid", "imei", "msisdn", "sender", "phoneNumber", "phoneNumberAlternate",
     // Secrets that people type, and those that come with messages and mails.
     "pin", "code", "mail", "text", "base64", "verificationID", "flow", "proof", "activation",
     // Tokens, and what stands for one.

@@ -86,7 +86,7 @@ class PhoneNumberReplyEvent(_wire.Word):
 class PhoneNumberReply(_wire.Record):
     """A reply of `PhoneNumber`."""
 
-    HIDDEN: ClassVar[frozenset[str]] = frozenset(["number"])
+    HIDDEN: ClassVar[frozenset[str]] = frozenset(["number", "sim_number"])
 
     event: PhoneNumberReplyEvent
 
@@ -140,7 +140,7 @@ class SubscriberInfoReply(_wire.Record):
     """A reply of `SubscriberInfo`."""
 
     NAMES: ClassVar[Mapping[str, str]] = {"sim_id_type": "simIDType", "sim_id": "simID"}
-    HIDDEN: ClassVar[frozenset[str]] = frozenset(["number"])
+    HIDDEN: ClassVar[frozenset[str]] = frozenset(["number", "sim_id"])
 
     event: SubscriberInfoReplyEvent
 
