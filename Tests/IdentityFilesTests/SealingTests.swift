@@ -116,7 +116,8 @@ struct SealingTests {
 
   @Test("A short credential is refused, with its length and what was expected", arguments: [0, 1, 31])
   func short(count: Int) {
-    let error = #expect(throws: AuthError.self) { try SealingKey([UInt8](repeating: 1, count: count), for: .identities) }
+    let secret = [UInt8](repeating: 1, count: count)
+    let error = #expect(throws: AuthError.self) { try SealingKey(secret, for: .identities) }
     #expect(error?.code == .notConfigured && error?.message.contains("has \(count) bytes") == true)
   }
 }

@@ -8,8 +8,9 @@ import Web
 
 @testable import TS43Flows
 
-/// The flow and the SIM's side of EAP together, as modemd and its port have them: what the card said
-/// and what the server sent is of the transcript, all else is made here, and has to be the same.
+/// The flow and the SIM's side of EAP together, as modemd and its port have them: what the card
+/// said and what the server sent is of the transcript, all else is made here, and has to be the
+/// same.
 @Suite("A whole login of the transcript")
 struct WholeLoginTests {
   static let sections = Transcript.sections.filter { $0.cardAnswer != nil }

@@ -51,8 +51,8 @@ struct OriginSourceTests {
     "MobileConnect/Flows/Settings/MobileConnectSettings.swift",
     "Kit/AuthFlows/Providers/ProviderSet.swift", "TruID/Flows/TruIDCheckRequest.swift", "TruID/Flows/TruIDHosts.swift",
     "TruID/Flows/TruIDVerifier.swift",
-    // The server's name is made of the digits of the SIM's own network; an answer of the SIM goes to
-    // where the packet came from, without the query.
+    // The server's name is made of the digits of the SIM's own network. An answer of the SIM goes
+    // to where the packet came from, without the query.
     "TS43/Flows/EntitlementContext.swift", "TS43/Flows/EntitlementExchange.swift",
   ]
 

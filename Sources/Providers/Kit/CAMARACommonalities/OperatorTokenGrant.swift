@@ -49,7 +49,8 @@ extension CAMARAServer {
     }
   }
 
-  /// The client's assertion about a subscriber. The scope is a claim, and never a field of the form.
+  /// The client's assertion about a subscriber. The scope is a claim, and never a field of the
+  /// form.
   private func assertion(
     about subject: Secret, scope: String, at now: Timestamp
   ) async throws(AuthError) -> Secret {

@@ -79,7 +79,7 @@ struct TS43EAPWorldTests {
     try await Worlds.with(Self.scenario, kind: kind) { world in
       var asked = 0
       for server in Self.servers {
-        // Before the first login, as keys for fast ones are in the port's memory; and no login begins
+        // Before the first login, as keys for fast ones are in the port's memory. No login begins
         // when the SIM may not be asked.
         if asked + max(server.challenges.0 + server.challenges.1, 1) > TS43World.challengesPerMinute {
           try await TS43World.forgetChallenges(world)

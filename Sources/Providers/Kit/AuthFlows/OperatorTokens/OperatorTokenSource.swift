@@ -34,7 +34,8 @@ package enum OperatorTokenOperation: Hashable, Sendable, CaseIterable {
   case verify
 }
 
-/// A token of the SIM's operator, for one operation. Whoever has it may ask in the SIM's name, once.
+/// A token of the SIM's operator, for one operation. Whoever has it may ask in the SIM's name,
+/// once.
 package struct OperatorToken: Hashable, Sendable {
   package let secret: Secret
   /// When it ends; nil if the operator does not tell.
