@@ -26,6 +26,8 @@ struct UnknownProviderTests {
     ("MIRACL.AbortSession", #""link":"https://a.example/b""#), ("MIRACL.Register", #""user":"u@shop.example""#),
     ("MIRACL.Login", ""), ("MIRACL.Sign", #""signingSession":"s-1""#),
     ("MIRACL.VerifySignature", #""signature":{},"timestamp":1"#), ("MIRACL.QuickCode", ""),
+    ("TS43.Verify", #""number":"+447700900123""#), ("TS43.PhoneNumber", ""), ("TS43.SubscriberInfo", ""),
+    ("TS43.TemporaryToken", #""operation":"verify""#),
   ]
 
   @Test("A call that names an unknown provider gets an error as its first and only reply", arguments: calls)

@@ -44,7 +44,7 @@ struct TS43EAPWorldTests {
       name: "fastprime", server: #", "givesIdentities": true, "confirmsSuccess": true"#,
       file: #", "reauthenticate": true, "eap": "akaPrime""#, challenges: (1, 0)),
     Server(
-      name: "denied", server: #", "notification": 1031"#, result: .subscriberUnknown, code: "1031", challenges: (0, 0)),
+      name: "denied", server: #", "notification": 1031"#, result: .subscriberUnknown, code: "1031"),
     Server(
       name: "failed", server: #", "notification": 16384"#, result: .operatorError, code: "16384", challenges: (0, 0)),
     Server(name: "post", server: #", "method": "post", "form": "json""#, requests: 4),

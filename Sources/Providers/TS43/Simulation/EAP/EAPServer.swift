@@ -45,7 +45,8 @@ struct EAPServer: Sendable {
     var keyDerivations = [1]
     /// Whether it gives out pseudonyms and identities for fast re-authentication.
     var givesIdentities = false
-    /// A notification before the challenge, as in 16384; nil for none.
+    /// A notification that ends the login, as in 16384: before the challenge, or behind its answer, as
+    /// the number says (RFC 4187, 10.19); nil for none.
     var notification: Int?
     var tampering: Tampering?
   }
@@ -84,7 +85,7 @@ struct EAPServer: Sendable {
   mutating func begin(_ identity: String) -> Step {
     self.identity = Array(identity.utf8)
     if settings.tampering == .failure { return reject() }
-    if let code = settings.notification {
+    if let code = settings.notification, Self.isBeforeAnswer(code) {
       state = .refusing
       return send(.notification, [.number(Attribute.notification, code)])
     }
@@ -221,17 +222,29 @@ struct EAPServer: Sendable {
   private mutating func succeed(
     _ imsi: String, _ keys: EAPServerKeys, _ packet: Packet, counter: Int? = nil
   ) -> Step {
+    if let code = settings.notification, !Self.isBeforeAnswer(code) {
+      state = .refusing
+      return tell(code, keys, counter)
+    }
     guard settings.confirmsSuccess, packet.first(Attribute.resultIndication) != nil else {
       state = .ended
       return .accepted(imsi: imsi)
     }
     state = .confirming(keys, imsi: imsi, counter: counter)
+    return tell(0x8000, keys, counter)
+  }
+
+  /// A notification that the peer can check.
+  private mutating func tell(_ code: Int, _ keys: EAPServerKeys, _ counter: Int?) -> Step {
     identifier &+= 1
     let hidden = counter.map { keys.encrypted([.number(Attribute.counter, $0)], vector: random(16)) } ?? []
     let told = Packet.request(
-      .notification, settings.method, identifier: identifier, [.number(Attribute.notification, 0x8000)] + hidden)
+      .notification, settings.method, identifier: identifier, [.number(Attribute.notification, code)] + hidden)
     return .send(told.authenticated(keys))
   }
+
+  /// The P bit.
+  private static func isBeforeAnswer(_ code: Int) -> Bool { code & 0x4000 != 0 }
 
   private static func counter(in packet: Packet, _ keys: EAPServerKeys) -> Int? {
     keys.decrypted(packet)?.first { $0.type == Attribute.counter }?.number
