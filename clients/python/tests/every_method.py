@@ -42,6 +42,7 @@ OTHERS: dict[str, dict[str, Any]] = {
     "number": {"provider": "truid"},
     "sign_in": {"code_from": "caller"},
     "open_socket": {"kind": "stream"},
+    "temporary_token": {"operation": "verify"},
     "get": {"user": None},
     "ask_at_handset": {"timeout": 5.0},
 }
