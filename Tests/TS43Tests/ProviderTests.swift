@@ -225,13 +225,30 @@ struct ProviderTests {
     #expect(count == TransientTokenStore.limit)
   }
 
-  @Test("What is missing ends the flow before anybody is asked")
+  @Test("A SIM without an identity ends the flow before a server is asked")
   func missing() async throws {
     var subscriber = TS43Stage.subscriber
     subscriber.imsi = nil
     let server = TS43Server([:])
-    #expect(try await server.run(.phoneNumber, of: subscriber).outcome.result == .noSIMAnswer)
-    #expect(server.sent.isEmpty && server.asked.isEmpty)
+    #expect(try await server.run(.phoneNumber, of: subscriber).outcome.code == "simNotReady")
+    #expect(server.sent.isEmpty && server.asked.count == 1)
+  }
+
+  @Test(
+    "The port says why a SIM without an identity cannot log in",
+    arguments: [SIMFailure.Kind.simAbsent, .simLocked])
+  func state(kind: SIMFailure.Kind) {
+    var machine = SIMStateMachine(TS43Stage.settings())
+    guard case .askSIM(let question) = machine.start(at: Timestamp(milliseconds: 0)), case .begin = question.ask else {
+      Issue.record("the SIM's side is not asked")
+      return
+    }
+    let failure = SIMFailure(kind, "the port's reason")
+    guard case .finish(let outcome, nil) = machine.receive(.simFailed(failure), at: Timestamp(milliseconds: 0)) else {
+      Issue.record("the flow goes on")
+      return
+    }
+    #expect(outcome.result == .noSIMAnswer && outcome.code == kind.rawValue && outcome.text == "the port's reason")
   }
 
   @Test("As a verifier: a verdict with its proof, without the bearer, and never the number")

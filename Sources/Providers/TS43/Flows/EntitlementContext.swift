@@ -17,10 +17,7 @@ struct EntitlementContext: Sendable {
   /// - Throws: the outcome of a flow that lacks something.
   init(_ settings: TS43Settings, for subscriber: Subscriber) throws(Missing) {
     guard let imsi = subscriber.imsi else {
-      throw Missing(
-        FlowOutcome(
-          .noSIMAnswer, code: SIMFailure.Kind.simNotReady.rawValue,
-          "the SIM's identity (IMSI) is not known; see `modemctl status` for the SIM's state"))
+      throw Missing(Self.withoutIdentity)
     }
     self.settings = settings
     self.imsi = imsi
@@ -28,6 +25,11 @@ struct EntitlementContext: Sendable {
     url = try Self.url(settings, subscriber.home)
     terminalID = try Self.terminalID(settings, subscriber.imei)
   }
+
+  /// The outcome without an IMSI.
+  static let withoutIdentity = FlowOutcome(
+    .noSIMAnswer, code: SIMFailure.Kind.simNotReady.rawValue,
+    "the SIM's identity (IMSI) is not known; see `modemctl status` for the SIM's state")
 
   /// Why a flow cannot begin.
   struct Missing: Error {

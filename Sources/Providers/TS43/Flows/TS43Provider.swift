@@ -22,6 +22,7 @@ package struct TS43Provider: Sendable {
   package func run(
     _ operation: TS43Operation, of subscriber: Subscriber, _ run: FlowRun
   ) async throws -> FlowEnd<TS43Answer> {
+    guard subscriber.imsi != nil else { return FlowEnd(try await run(SIMStateMachine(settings)).outcome) }
     let context: EntitlementContext
     do throws(EntitlementContext.Missing) {
       context = try EntitlementContext(settings, for: subscriber)
