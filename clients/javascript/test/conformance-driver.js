@@ -2,6 +2,7 @@
 // The conformance suite's driver for this client (clients/conformance/README.md).
 
 import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 
 import { BadReply, connect, Disconnected, ModemdError, Unanswered, Unreachable } from '../index.js';
 
@@ -101,7 +102,7 @@ function typed(client, method) {
  * @param {AbortController} cancelling
  */
 async function afterSending(cancelling) {
-  await new Promise((resolve) => { setTimeout(resolve, 300); });
+  await pause(300);
   cancelling.abort();
 }
 
