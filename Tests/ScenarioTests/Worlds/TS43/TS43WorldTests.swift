@@ -121,7 +121,7 @@ struct TS43WorldTests {
       for command in [
         ["verify", TS43World.own, "--route", "network"], ["verify", TS43World.own, "--route", "network", "--json"],
         ["ts43", "verify", TS43World.own], ["ts43", "number"], ["ts43", "subscriber", "--json"], ["status"],
-        ["diagnose"],
+        ["diagnose", "--output", "-"],
       ] {
         _ = try await world.run(["modemctl"] + command)
       }
