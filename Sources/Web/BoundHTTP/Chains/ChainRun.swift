@@ -121,7 +121,7 @@ actor ChainRun {
       return .success(try await fetch(hop, &shown))
     } catch {
       // The port destroys the sockets first, and says why a moment later.
-      if SocketFailure.isDestroyed(error), scope.ended == nil { await pause(Self.patienceForReason) }
+      if SocketFailure.mayBeDestroyed(error), scope.ended == nil { await pause(Self.patienceForReason) }
       let isInHandshake = hop.url.scheme == .https && shown.address != nil && shown.tlsVersion == nil
       let failure = FailureText(
         hop: hop, policy: request.policy, interface: scope.interface, families: scope.families, remote: remote,

@@ -15,6 +15,12 @@ extension SocketFailure {
   /// cause this error.
   static func isDestroyed(_ error: any Error) -> Bool { code(error) == ECONNABORTED }
 
+  /// Whether this machine may have destroyed the socket: a connection that ends while nobody reads
+  /// it is only found to be closed.
+  static func mayBeDestroyed(_ error: any Error) -> Bool {
+    isDestroyed(error) || (error as? ExchangeError)?.code == .closed
+  }
+
   /// A few words without personal data, for a bound socket.
   static func boundWords(_ error: any Error) -> String {
     if isDestroyed(error) { return "its connections were ended, because the bearer or its addresses changed" }
