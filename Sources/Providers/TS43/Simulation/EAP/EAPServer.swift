@@ -45,8 +45,8 @@ struct EAPServer: Sendable {
     var keyDerivations = [1]
     /// Whether it gives out pseudonyms and identities for fast re-authentication.
     var givesIdentities = false
-    /// A notification that ends the login, as in 16384: before the challenge, or behind its answer, as
-    /// the number says (RFC 4187, 10.19); nil for none.
+    /// A notification that ends the login, as in 16384: before the challenge, or behind its answer,
+    /// as the number says (RFC 4187, 10.19); nil for none.
     var notification: Int?
     var tampering: Tampering?
   }
