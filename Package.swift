@@ -22,6 +22,7 @@ enum Layer: String {
   case providers = "Providers"
   case client = "Client"
   case browser = "Browser"
+  case fleet = "Fleet"
   case service = "Service"
   case simulation = "Simulation"
   case programs = "Programs"
@@ -119,6 +120,7 @@ extension Target.Dependency {
   static let nioConcurrency = product(name: "NIOConcurrencyHelpers", package: "swift-nio")
   static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
   static let logging = product(name: "Logging", package: "swift-log")
+  static let metrics = product(name: "CoreMetrics", package: "swift-metrics")
   static let arguments = product(name: "ArgumentParser", package: "swift-argument-parser")
   static let crypto = product(name: "Crypto", package: "swift-crypto")
   static let cryptoExtras = product(name: "CryptoExtras", package: "swift-crypto")
@@ -202,6 +204,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
     // Of the simulator and of tests, which look at what libcrypto made with another library.
@@ -220,6 +223,10 @@ let package = Package(
       name: "CMBIM", path: Layer.c.path("CMBIM"), pkgConfig: "mbim-glib", providers: [.apt(["libmbim-glib-dev"])]),
     .systemLibrary(
       name: "CQMI", path: Layer.c.path("CQMI"), pkgConfig: "qmi-glib", providers: [.apt(["libqmi-glib-dev"])]),
+
+    .systemLibrary(
+      name: "CMosquitto", path: Layer.c.path("CMosquitto"), pkgConfig: "libmosquitto",
+      providers: [.apt(["libmosquitto-dev"])]),
 
     // Pure: the standard library only.
     library("OutsideNumber", in: .base),
@@ -246,6 +253,10 @@ let package = Package(
     interfaces("PortAPI", ["DeviceAPI", "ModemModel", "NetworkAddress"]),
     interfaces("ModemAPI", ["DeviceAPI"]),
     interfaces("WebAPI", []),
+    interfaces("MetricsAPI", []),
+    interfaces("FleetAPI", []),
+    library("MetricSeries", in: .base, [.metrics]),
+    library("JournalLog", in: .base, ["CLinux", "SystemdSupport", .logging]),
     library("CodedError", in: .base),
     library("SystemdSupport", in: .base, ["CodedError", "LimitClock"]),
     library("SettingsFile", in: .base, ["CodedError", "JSONTree"]),
@@ -255,7 +266,7 @@ let package = Package(
     library("LimitClock", in: .base),
     library(
       "DaemonRuntime", in: .programs,
-      ["Varlink", "SystemdSupport", "ModemModel", "CLinux", .nioPosix, .logging, .arguments]),
+      ["JournalLog", "Varlink", "SystemdSupport", "ModemModel", "CLinux", .nioPosix, .logging, .arguments]),
 
     // Hardware side.
     library("GLibBridge", in: .port, ["CGLib", "LimitClock"]),
@@ -279,7 +290,10 @@ let package = Package(
     library("ModemManagerLink", in: .port, ["GLibBridge", "CGLib", "LimitClock", "ModemModel", "NetworkAddress"]),
     library(
       "ModemPort", in: .port,
-      ["EAPAKA", "JSONTree", "LimitClock", "Markup", "ModemModel", "NetworkAddress", "OutsideNumber", .logging]),
+      [
+        "EAPAKA", "JournalLog", "JSONTree", "LimitClock", "Markup", "ModemModel", "NetworkAddress", "OutsideNumber",
+        .logging,
+      ]),
     library("PortSettings", in: .port, ["SettingsFile", "ModemModel"]),
     library(
       "PortServer", in: .port,
@@ -335,7 +349,10 @@ let package = Package(
       ["AuthCore", "AuthFlows", "ModemModel", "RedirectChain", "Web", "JSONTree"]),
     library(
       "PortClient", in: .service,
-      ["DeviceAPI", "PortAPI", "ModemModel", "ModemService", "LimitClock", "Varlink", .nioCore, .nioPosix, .logging]),
+      [
+        "DeviceAPI", "JournalLog", "PortAPI", "ModemModel", "ModemService", "LimitClock", "Varlink", .nioCore,
+        .nioPosix, .logging,
+      ]),
     library(
       "ProviderSettings", in: .providers, at: "Kit/ProviderSettings",
       [
@@ -365,6 +382,18 @@ let package = Package(
         "TrafficLedger", "Varlink", .nioCore, .nioPosix, .logging,
       ]),
     library(
+      "ServiceMetrics", in: .service,
+      [
+        "MetricSeries", "ModemService", "TrafficLedger", "AuthFlows", "AuthCore", "LimitClock", "ModemModel",
+        "RedirectChain", .metrics,
+      ]),
+    library(
+      "MetricsServer", in: .service,
+      [
+        "MetricSeries", "MetricsAPI", "CLinux", "JSONTree", "LimitClock", "LocalUsers", "Varlink", .nioCore, .nioPosix,
+        .nioHTTP1, .logging,
+      ]),
+    library(
       "ModemAPIServer", in: .service,
       [
         "BearerStreams", "TrafficLedger", "FlowService", "LimitClock", "ProviderSettings", "SettingsFile",
@@ -381,7 +410,8 @@ let package = Package(
     library(
       "ModemctlCommands", in: .programs,
       [
-        "ModemctlCore", "LimitClock", "ModemAPI", "PortAPI", "WebAPI", "ModemModel", "NetworkAddress", "Varlink",
+        "ModemctlCore", "LimitClock", "ModemAPI", "PortAPI", "WebAPI", "MetricsAPI", "FleetAPI", "ModemModel",
+        "NetworkAddress", "Varlink",
         "JSONTree", "OutsideNumber", "CLinux", "SettingsFile", .arguments,
       ] + providerCommands),
 
@@ -394,6 +424,19 @@ let package = Package(
         "LoopbackHTTP", "NativeMessaging", "ModemAPIClient", "WebAPI", "Varlink", "HostHTTP", "HTTPExchange", "Web",
         "JSONTree", "LimitClock", "ModemModel",
         "SettingsFile", "SystemdSupport", "DetachedThread", "LocalUsers", .nioCore, .logging,
+      ]),
+
+    // A machine's part in a fleet. libmosquitto is seen by MQTTClient alone.
+    library(
+      "MQTTClient", in: .fleet,
+      ["CMosquitto", "CLinux", "CodedError", "DetachedThread", "LimitClock", .logging]),
+    library("FleetSettings", in: .fleet, ["SettingsFile", "SystemdSupport", "ModemModel"]),
+    library(
+      "FleetAgent", in: .fleet,
+      [
+        "MQTTClient", "FleetSettings", "FleetAPI", "MetricsAPI", "MetricSeries", "ModemAPIClient", "JournalLog",
+        "Varlink", "JSONTree", "LimitClock", "ModemModel", "CCrypto", "CLinux", "DetachedThread", "OutsideNumber",
+        .logging,
       ]),
 
     // The simulated world.
@@ -423,6 +466,7 @@ let package = Package(
       "modemd",
       [
         "BearerProxy", "BearerStreams", "TruIDFlows", "FlowService", "ModemAPIServer", "ModemService",
+        "MetricSeries", "ServiceMetrics", "MetricsServer", "MetricsAPI", "JournalLog", .metrics,
         "ProviderSettings", "IdentityFiles", "SealedFiles", "TokenFiles", "TS43Flows",
         "HostHTTP",
         "ModemModel", "AuthCore",
@@ -433,7 +477,7 @@ let package = Package(
       "modemd-port",
       [
         "PortServer", "PortSettings", "ModemPort", "LimitClock", "ModemModel", "MBIMBackend", "QMIBackend",
-        "ControlChannel",
+        "ControlChannel", "JournalLog",
         "ModemManagerLink", "ReplyCheck", "GLibBridge", "BearerNetworking", "Varlink", "SettingsFile",
         "SystemdSupport", "DaemonRuntime", .arguments, .logging,
       ]),
@@ -443,6 +487,12 @@ let package = Package(
         "BrowserBridge", "LoopbackHTTP", "NativeMessaging", "HostHTTP", "HTTPExchange", "ModemAPIClient", "Varlink",
         "ModemModel", "LimitClock", "SettingsFile", "SystemdSupport", "DaemonRuntime", .nioCore, .nioPosix, .arguments,
         .logging,
+      ]),
+    program(
+      "modemd-fleet",
+      [
+        "FleetAgent", "FleetSettings", "MQTTClient", "FleetAPI", "ModemAPIClient", "JournalLog", "Varlink",
+        "ModemModel", "LimitClock", "SettingsFile", "SystemdSupport", "DaemonRuntime", .nioPosix, .arguments, .logging,
       ]),
     program("modemctl", ["ModemctlCommands", "ModemctlCore"]),
     // In C: a user namespace is for a process of one thread, and the command takes its place.
@@ -471,6 +521,10 @@ let package = Package(
       ],
       path: "Benchmarks/modemd-bench-web", swiftSettings: settings),
     .executableTarget(
+      name: "modemd-bench-fleet",
+      dependencies: ["FleetAgent", "FleetSettings", "MQTTClient", "LimitClock", "JSONTree", .arguments, .logging],
+      path: "Benchmarks/modemd-bench-fleet", swiftSettings: settings),
+    .executableTarget(
       name: "modemd-bench-mpin", dependencies: ["MPin", "MPinServer", "CCrypto", .arguments],
       path: "Benchmarks/modemd-bench-mpin", swiftSettings: settings),
 
@@ -479,6 +533,29 @@ let package = Package(
     .target(
       name: "ClockTestSupport", dependencies: ["LimitClock"], path: "Tests/ClockTestSupport", swiftSettings: settings),
     tests("LimitClockTests", ["LimitClock", "ClockTestSupport"]),
+    tests("MetricSeriesTests", ["MetricSeries", .metrics]),
+    tests("JournalLogTests", ["JournalLog", "CLinux", "SystemdSupport", .logging, .subprocess]),
+    tests(
+      "ServiceMetricsTests",
+      [
+        "ServiceMetrics", "MetricsServer", "MetricSeries", "MetricsAPI", "ModemService", "TrafficLedger", "ModemModel",
+        "RedirectChain", "AuthFlows", "AuthCore", "ClockTestSupport", "LimitClock", "Varlink", "JSONTree", .nioCore,
+        .nioPosix, .metrics, .logging, .subprocess,
+      ]),
+    // What tests of a fleet have of a broker: a real one, with its own authority.
+    .target(
+      name: "BrokerTestSupport", dependencies: ["DetachedThread", .subprocess], path: "Tests/BrokerTestSupport",
+      swiftSettings: settings),
+    tests(
+      "MQTTClientTests",
+      ["MQTTClient", "BrokerTestSupport", "ClockTestSupport", "LimitClock", .logging, .subprocess]),
+    tests(
+      "FleetAgentTests",
+      [
+        "FleetAgent", "FleetSettings", "MQTTClient", "BrokerTestSupport", "FleetAPI", "MetricsAPI", "ModemAPIClient",
+        "ClockTestSupport", "LimitClock", "JSONTree", "ModemModel", "SettingsFile", "SystemdSupport", "Varlink",
+        .nioPosix, .logging, .subprocess,
+      ]),
     tests("JSONTreeTests", ["JSONTree", "OutsideNumber"]),
     tests("NativeMessagingTests", ["NativeMessaging", "JSONTree"]),
     tests("NetworkAddressTests", ["NetworkAddress"]),

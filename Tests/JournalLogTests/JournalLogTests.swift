@@ -1,0 +1,5 @@
+import Testing
+
+@testable import JournalLog
+
+@Suite struct JournalLogTests {}

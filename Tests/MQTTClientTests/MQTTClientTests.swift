@@ -1,0 +1,5 @@
+import Testing
+
+@testable import MQTTClient
+
+@Suite struct MQTTClientTests {}

@@ -1,0 +1,5 @@
+import Testing
+
+@testable import MetricSeries
+
+@Suite struct MetricFamilyTests {}

@@ -1,0 +1,5 @@
+import Testing
+
+@testable import ServiceMetrics
+
+@Suite struct ServiceMetricsTests {}
