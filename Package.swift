@@ -430,7 +430,7 @@ let package = Package(
     library(
       "MQTTClient", in: .fleet,
       ["CMosquitto", "CLinux", "CodedError", "DetachedThread", "LimitClock", .logging]),
-    library("FleetSettings", in: .fleet, ["SettingsFile", "SystemdSupport", "ModemModel"]),
+    library("FleetSettings", in: .fleet, ["CCrypto", "SettingsFile", "SystemdSupport"]),
     library(
       "FleetAgent", in: .fleet,
       [

@@ -1,5 +1,3 @@
-import SettingsFile
-
 /// What modemd-fleet's configuration says.
 package struct FleetSettings: Hashable, Sendable {
   /// What the fleet is told of a SIM's number.
@@ -16,7 +14,7 @@ package struct FleetSettings: Hashable, Sendable {
   package struct Commands: Hashable, Sendable {
     /// Commands by requester, as the broker proves the name.
     package var requesters: [String: Set<String>] = [:]
-    /// Hosts to which `check.open` may go.
+    /// Hosts to which `check.open` may go, in small letters.
     package var openHosts: Set<String> = []
     /// 1 to 64.
     package var atOnce = 4
@@ -34,8 +32,10 @@ package struct FleetSettings: Hashable, Sendable {
   package var certificate: String
   package var key: String
   package var keepAliveSeconds = 600
-  /// Between two reports of figures.
+  /// Between two reports of figures; 0 for no report.
   package var metricsSeconds = 900
+  /// Whether events are told. States and alarms are told in any case.
+  package var sendsEvents = true
   package var numbers = Numbers.none
   /// The file with the fleet's key, for hashed numbers and modems' names.
   package var fleetKey: String?
