@@ -1,0 +1,67 @@
+/// When a client that lost its broker tries again: full jitter, so that a fleet that was lost at one
+/// moment does not come back at one moment.
+package struct ReconnectSchedule: Hashable, Sendable {
+  /// Why there is no connection.
+  package enum Cause: Hashable, Sendable {
+    /// The broker ended the connection, and probably everybody else's, too.
+    case broker
+    /// This machine's link, or an attempt, failed.
+    case link
+  }
+
+  /// The first window, in which the first attempt after a loss of this machine's own falls.
+  package static let base = Duration.seconds(1)
+  /// The widest window.
+  package static let ceiling = Duration.seconds(300)
+  /// A connection that held for so long was a good one: the windows begin anew.
+  package static let goodAfter = Duration.seconds(60)
+  /// Handshakes a second that a broker is believed to bear: half of what one thread of mosquitto
+  /// does.
+  package static let attemptsASecond = 200
+
+  private let spread: Duration
+  private var failures = 0
+  private var isSpread = false
+
+  /// - Parameter fleetSize: how many machines have the same broker; below 1 counts as 1.
+  package init(fleetSize: Int) {
+    spread = .milliseconds(Int64(min(max(fleetSize, 1), 1_000_000_000)) * 1000 / Int64(Self.attemptsASecond))
+  }
+
+  /// The next attempt falls anywhere between now and so much later.
+  package var window: Duration {
+    let doubled = failures >= 9 ? Self.ceiling : min(Self.ceiling, Self.base * (1 << failures))
+    // The windows do not shrink below the spread while the broker is away: those whose first attempt
+    // came too early would meet in them.
+    return isSpread ? max(doubled, spread) : doubled
+  }
+
+  /// A connection ended.
+  ///
+  /// - Parameters:
+  ///   - upFor: how long it had been up.
+  /// - Returns: how long to wait.
+  package mutating func lost(
+    _ cause: Cause, upFor: Duration, using generator: inout some RandomNumberGenerator
+  ) -> Duration {
+    if upFor >= Self.goodAfter {
+      failures = 0
+      isSpread = false
+    }
+    if cause == .broker { isSpread = true }
+    return next(using: &generator)
+  }
+
+  /// An attempt failed.
+  ///
+  /// - Returns: how long to wait.
+  package mutating func failed(using generator: inout some RandomNumberGenerator) -> Duration {
+    next(using: &generator)
+  }
+
+  private mutating func next(using generator: inout some RandomNumberGenerator) -> Duration {
+    let milliseconds = max(Int64(window / .milliseconds(1)), 1)
+    failures += 1
+    return .milliseconds(Int64.random(in: 0...milliseconds, using: &generator))
+  }
+}
