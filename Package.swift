@@ -435,7 +435,8 @@ let package = Package(
       "FleetAgent", in: .fleet,
       [
         "MQTTClient", "FleetSettings", "FleetAPI", "MetricsAPI", "MetricSeries", "ModemAPIClient", "JournalLog",
-        "Varlink", "JSONTree", "LimitClock", "ModemModel", "CCrypto", "CLinux", "DetachedThread", "OutsideNumber",
+        "Varlink", "DeviceAPI", "ModemAPI", "JSONTree", "LimitClock", "ModemModel", "CCrypto", "CLinux", "CZlib",
+        "DetachedThread", "OutsideNumber",
         .logging,
       ]),
 
