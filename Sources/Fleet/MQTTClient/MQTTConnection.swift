@@ -101,6 +101,13 @@ package struct MQTTTraffic: Hashable, Sendable {
     self.segmentsSent = segmentsSent
     self.segmentsReceived = segmentsReceived
   }
+
+  static func + (one: MQTTTraffic, other: MQTTTraffic) -> MQTTTraffic {
+    MQTTTraffic(
+      sent: one.sent + other.sent, received: one.received + other.received,
+      segmentsSent: one.segmentsSent + other.segmentsSent,
+      segmentsReceived: one.segmentsReceived + other.segmentsReceived)
+  }
 }
 
 /// A client's connection to a broker, which comes back by itself: full jitter, from 1 s to 5 min.
