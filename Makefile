@@ -52,6 +52,7 @@ unitdir = $(DESTDIR)$(PREFIX)/lib/systemd/system
 rulesdir = $(DESTDIR)$(PREFIX)/lib/udev/rules.d
 sysusersdir = $(DESTDIR)$(PREFIX)/lib/sysusers.d
 tmpfilesdir = $(DESTDIR)$(PREFIX)/lib/tmpfiles.d
+catalogdir = $(DESTDIR)$(PREFIX)/lib/systemd/catalog
 mandir = $(DESTDIR)$(PREFIX)/share/man
 # Units and scripts name /usr; another prefix is written in while they are installed.
 PLACE = sed 's|/usr/lib/modemd|$(PREFIX)/lib/modemd|g' $(RELOAD)
@@ -147,7 +148,7 @@ $(PROGRAMS:%=$(BIN_DIR)/%):
 	$(SWIFT) build -c $(CONFIGURATION) $(STATIC_$(CONFIGURATION)) --product $(@F)
 
 install: $(PROGRAMS:%=$(BIN_DIR)/%) ## put everything in place under DESTDIR and PREFIX
-	$(INSTALL) -d $(bindir) $(libdir) $(sharedir)/varlink $(docdir)/examples $(unitdir) $(rulesdir) $(sysusersdir) $(tmpfilesdir)
+	$(INSTALL) -d $(bindir) $(libdir) $(sharedir)/varlink $(docdir)/examples $(unitdir) $(rulesdir) $(sysusersdir) $(tmpfilesdir) $(catalogdir)
 	$(INSTALL_PROGRAM) $(BIN_DIR)/modemctl $(BIN_DIR)/modem-simulator $(bindir)/
 	$(INSTALL_PROGRAM) $(BIN_DIR)/modemd $(BIN_DIR)/modemd-port $(BIN_DIR)/modemd-web $(BIN_DIR)/modemd-run $(libdir)/
 	$(STRIP) $(bindir)/modemctl $(bindir)/modem-simulator $(libdir)/modemd $(libdir)/modemd-port $(libdir)/modemd-web $(libdir)/modemd-run
@@ -159,6 +160,8 @@ install: $(PROGRAMS:%=$(BIN_DIR)/%) ## put everything in place under DESTDIR and
 	for unit in modemd-mbim-proxy.service modemd-qmi-proxy.service; do \
 	  ln -sf ../$$unit $(unitdir)/ModemManager.service.wants/$$unit || exit 1; done
 	$(INSTALL) -m 0644 udev/70-modemd.rules $(rulesdir)/
+	# systemd puts it into its database: on Debian at the package's installation, else `journalctl --update-catalog` does.
+	$(INSTALL) -m 0644 systemd/modemd.catalog $(catalogdir)/
 	for name in modemd modemd-web; do \
 	  $(INSTALL) -m 0644 systemd/$$name.sysusers $(sysusersdir)/$$name.conf && \
 	  $(INSTALL) -m 0644 systemd/$$name.tmpfiles $(tmpfilesdir)/$$name.conf || exit 1; done

@@ -248,7 +248,7 @@ let package = Package(
     // Both sides.
     library(
       "Varlink", in: .api,
-      ["JSONTree", "CLinux", "DetachedThread", "LimitClock", .nioCore, .nioPosix, .logging]),
+      ["JSONTree", "CLinux", "DetachedThread", "JournalLog", "LimitClock", .nioCore, .nioPosix, .logging]),
     interfaces("DeviceAPI", ["ModemModel"]),
     interfaces("PortAPI", ["DeviceAPI", "ModemModel", "NetworkAddress"]),
     interfaces("ModemAPI", ["DeviceAPI"]),
@@ -485,8 +485,8 @@ let package = Package(
     program(
       "modemd-web",
       [
-        "BrowserBridge", "LoopbackHTTP", "NativeMessaging", "HostHTTP", "HTTPExchange", "ModemAPIClient", "Varlink",
-        "ModemModel", "LimitClock", "SettingsFile", "SystemdSupport", "DaemonRuntime", .nioCore, .nioPosix, .arguments,
+        "BrowserBridge", "LoopbackHTTP", "NativeMessaging", "HostHTTP", "HTTPExchange", "JournalLog", "ModemAPIClient",
+        "Varlink", "ModemModel", "LimitClock", "SettingsFile", "SystemdSupport", "DaemonRuntime", .nioCore, .nioPosix, .arguments,
         .logging,
       ]),
     program(

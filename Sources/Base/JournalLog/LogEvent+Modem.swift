@@ -22,13 +22,14 @@ extension LogEvent {
   package static let guardMissing = LogEvent("guard-missing", "57bd695d43394a8a9892d4d7bfa0434c")
   /// The SIM waits for a PIN or a PUK, and nothing has one to give. Logged at `warning`.
   package static let simLocked = LogEvent("sim-locked", "29a42978715d4ae88b20d5fc80a79680")
-  /// The SIM refused a PIN that this machine had for it. Logged at `error`.
+  /// The SIM refused a PIN. Logged at `warning`.
   package static let pinRefused = LogEvent("pin-refused", "59a9c753af884583b9361e85c7d84642")
   /// There is no SIM, or the modem cannot use it. Logged at `warning`.
   package static let simAbsent = LogEvent("sim-absent", "6600232c68aa4280ac90c717c75bc5d9")
-  /// The modem belongs to another program, or does not let its port stay. Logged at `warning`.
+  /// The modem is left alone, because its port has ended too often. Logged at `error`.
   package static let modemLeftAlone = LogEvent("modem-left-alone", "cec02668c4ed49adb184c0c4e8520d41")
-  /// The modem or its control port does not do its work. Logged at `error`.
+  /// The modem or its control port does not do its work. Logged at `warning`, or `critical` where the port
+  /// ends itself.
   package static let modemFault = LogEvent("modem-fault", "e23c8656789b451ca8de79b7e6298974")
   /// The store of short messages is full. Logged at `warning`.
   package static let messageStoreFull = LogEvent("message-store-full", "04a54565ec6d41e482b8bdfd83949a89")

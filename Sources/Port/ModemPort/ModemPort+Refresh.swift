@@ -73,7 +73,7 @@ extension ModemPort {
       let answer = try await ask()
       change(what) { apply(&$0, answer) }
     } catch {
-      dependencies.logger.warning("\(what) could not be read: \(error)")
+      logger.warning("\(what) could not be read: \(error)")
       if state.fault != nil { note(fault: "\(what) could not be read: \(error)") }
     }
   }

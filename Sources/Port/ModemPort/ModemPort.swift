@@ -1,3 +1,4 @@
+import JournalLog
 import Logging
 import ModemModel
 
@@ -93,7 +94,7 @@ package actor ModemPort {
     guard next != state else { return }
     let before = state
     state = next
-    dependencies.logger.debug("state: \(what())")
+    logger.debug("state: \(what())")
     broadcast.send(next)
     noticeReadiness(before: before)
     noticeSIM(before: before)
@@ -112,7 +113,7 @@ package actor ModemPort {
         do {
           _ = try await switchSlot(to: slot)
         } catch {
-          dependencies.logger.warning("slot \(slot) is selected when the control port is opened next: \(error)")
+          logger.warning("slot \(slot) is selected when the control port is opened next: \(error)")
         }
       }
     }
@@ -130,7 +131,7 @@ package actor ModemPort {
     let before = bearer.phase
     let actions = bearer.handle(event, at: dependencies.now(), chance: dependencies.chance())
     if bearer.phase != before {
-      dependencies.logger.debug("bearer: \(before.name), then \(bearer.phase.name) (\(event.name))")
+      logger.debug("bearer: \(before.name), then \(bearer.phase.name) (\(event.name))")
     }
     change("bearer (\(event.name))") { $0.bearer = bearer.status }
     for action in actions { carryOut(action) }
@@ -138,7 +139,7 @@ package actor ModemPort {
 
   /// The only way to open and close the control port.
   func turn(_ next: ControlPort) {
-    dependencies.logger.debug("control port: \(controlPort.name), then \(next.name)")
+    logger.debug("control port: \(controlPort.name), then \(next.name)")
     controlPort = next
     // The SIM may be another one when the port is opened next, and nothing tells of that.
     if case .open = next {} else { forgetLogins() }
@@ -200,7 +201,7 @@ package actor ModemPort {
     do {
       try await dependencies.network.cleanUp(interface: interface)
     } catch {
-      dependencies.logger.warning("an earlier run's routes could not be removed: \(error)")
+      logger.warning("an earlier run's routes could not be removed: \(error)")
     }
   }
 
@@ -229,7 +230,7 @@ package actor ModemPort {
     }
     turn(.open(backend))
     restartSIM()
-    dependencies.logger.info("opened \(configuration.device) over \(configuration.kind.rawValue)")
+    logger.info("opened \(configuration.device) over \(configuration.kind.rawValue)")
     let sharing = watchSharing(of: backend)
     defer { sharing.cancel() }
     await takeConfiguredSlot(of: backend)
@@ -263,8 +264,9 @@ package actor ModemPort {
   }
 
   func note(fault: String) {
-    dependencies.logger.warning("\(fault)")
-    guard state.fault?.cause != fault else { return }
+    // A modem that cannot be opened is tried again and again, for one and the same reason.
+    guard state.fault?.cause != fault else { return logger.info("\(fault)") }
+    logger.event(.modemFault, level: .warning, "\(fault)")
     change("fault") { $0.fault = Fault(cause: fault, since: dependencies.now()) }
   }
 

@@ -1,4 +1,5 @@
 import Glibc
+import JournalLog
 import Logging
 import SystemdSupport
 
@@ -22,11 +23,11 @@ extension DaemonPart {
         let status: String
         do {
           status = try await reload()
-          logger.notice("reloaded: \(status)")
+          logger.event(.reloadDone, level: .notice, "reloaded: \(status)")
         } catch {
           // systemd has no message for a reload that failed; the status shows it.
           status = "the last reload changed nothing: \(error)"
-          logger.error("the reload changed nothing: \(error)")
+          logger.event(.reloadFailed, level: .error, "the reload changed nothing: \(error)")
         }
         notifier.tell(.ready, .status("serving; \(status)"), logger: logger)
       }

@@ -3,6 +3,7 @@ import BearerNetworking
 import DaemonRuntime
 import GLibBridge
 import Glibc
+import JournalLog
 import Logging
 import ModemModel
 import ModemPort
@@ -116,7 +117,7 @@ struct ModemdPortCommand: AsyncParsableCommand {
       ends?.finish()
     } catch {
       ends?.giveUp()
-      logger.error("\(error)")
+      logger.event(.startFailed, level: .critical, "\(error)")
       throw ExitCode.failure
     }
   }
@@ -126,7 +127,8 @@ struct ModemdPortCommand: AsyncParsableCommand {
   private static func endWhereStuck(_ logger: Logger) -> Task<Void, Never> {
     Task.detached {
       guard await GLibWork.isStuck() else { return }
-      logger.critical("the modem's library is stuck in what it reads; ending, to be restarted")
+      logger.event(
+        .modemFault, level: .critical, "the modem's library is stuck in what it reads; ending, to be restarted")
       // Without cleanup, which would wait for the thread that does not return.
       _exit(EXIT_FAILURE)
     }
@@ -138,6 +140,10 @@ struct ModemdPortCommand: AsyncParsableCommand {
     _ environment: ServiceEnvironment, _ logger: Logger, _ verdict: EndRecord.Verdict
   ) async throws {
     let reloads = await ProcessSignals.take(SIGHUP)
+    if case .leaveAlone(let ends) = verdict {
+      let error = ModemError.leftAlone(after: ends, within: endLimit, device: device)
+      logger.event(.modemLeftAlone, level: .error, "\(error)")
+    }
     let facts = ControlPortFacts(of: device)
     let modem = try readSettings()
     let kind = try self.kind(facts)

@@ -2,6 +2,7 @@ import ArgumentParser
 import BrowserBridge
 import DaemonRuntime
 import Glibc
+import JournalLog
 import Logging
 import LoopbackHTTP
 import ModemAPIClient
@@ -56,7 +57,7 @@ struct FetchCommand: AsyncParsableCommand {
     do {
       try await serve(environment, logger)
     } catch {
-      logger.error("\(error)")
+      logger.event(.startFailed, level: .critical, "\(error)")
       throw ExitCode.failure
     }
   }

@@ -4,6 +4,7 @@ import DaemonRuntime
 import Glibc
 import HTTPExchange
 import HostHTTP
+import JournalLog
 import Logging
 import LoopbackHTTP
 import ModemAPIClient
@@ -61,7 +62,7 @@ struct ModemdWebCommand: AsyncParsableCommand {
     do {
       try await serve(environment, logger)
     } catch {
-      logger.error("\(error)")
+      logger.event(.startFailed, level: .critical, "\(error)")
       throw ExitCode.failure
     }
   }

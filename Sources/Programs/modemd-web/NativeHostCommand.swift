@@ -2,6 +2,7 @@ import ArgumentParser
 import BrowserBridge
 import DaemonRuntime
 import Glibc
+import JournalLog
 import Logging
 import ModemAPIClient
 import NIOCore
@@ -41,7 +42,7 @@ struct NativeHostCommand: AsyncParsableCommand {
     } catch let code as ExitCode {
       throw code
     } catch {
-      logger.error("\(error)")
+      logger.event(.startFailed, level: .critical, "\(error)")
       throw ExitCode.failure
     }
   }

@@ -2,6 +2,7 @@ import ArgumentParser
 import BoundHTTP
 import DaemonRuntime
 import Glibc
+import JournalLog
 import Logging
 import ModemModel
 import ModemService
@@ -58,7 +59,7 @@ struct ModemdCommand: AsyncParsableCommand {
     do {
       try await serve(environment, logger)
     } catch {
-      logger.error("\(error)")
+      logger.event(.startFailed, level: .critical, "\(error)")
       throw ExitCode.failure
     }
   }
@@ -72,7 +73,7 @@ struct ModemdCommand: AsyncParsableCommand {
     let first = try Configuration(places)
     let means = ProviderMeans(
       stateFolder: stateFolder(environment), credentials: places.credentials, logger: logger)
-    for fault in first.providers.faults { logger.error("the provider \(fault.name) is disabled: \(fault)") }
+    logger.tell(of: first.providers.faults)
     let base = try await ServiceBase(means, extraRoots: extraRoots)
     let service = try ConfiguredService(first, on: base)
     await base.apply(first.settings)
@@ -106,7 +107,7 @@ struct ModemdCommand: AsyncParsableCommand {
       [watchdog].compactMap(\.self) + [
         DaemonPart("usage") { await base.ledger.run(registry) },
         DaemonPart("chains") { await chains.follow(news) }, DaemonPart("traffic") { await traffic.run() },
-        DaemonPart("guards") { await GuardWatch(registry: registry) { logger.warning("\($0)") }.run() },
+        DaemonPart("guards") { await GuardWatch(registry: registry) { logger.event(.guardMissing, level: .warning, "\($0)") }.run() },
         DaemonPart("ports") { try await directory.run() },
       ] + [proxy].compactMap(\.self).map { proxy in DaemonPart("proxy") { await proxy.run() } } + [
         DaemonPart("socket") { try await server.run() },

@@ -1,4 +1,7 @@
+import AuthFlows
 import DaemonRuntime
+import JournalLog
+import Logging
 
 /// Reads the files anew and lets new calls be served by what they say. If anything in them cannot
 /// be used, nothing changes.
@@ -41,9 +44,21 @@ actor ServiceReload {
     try configuration.check(after: self.configuration)
     service = try ConfiguredService(configuration, on: base, after: service)
     self.configuration = configuration
+    base.logger.tell(of: configuration.providers.faults)
     await base.apply(configuration.settings)
     await server.change(to: service.router, limits: service.limits)
     await proxy?.change(to: service.proxy)
     return configuration.summary
+  }
+}
+
+extension Logger {
+  /// Tells of the files that cannot be used.
+  func tell(of faults: [ProviderFault]) {
+    for fault in faults {
+      event(
+        .providerDisabled, level: .error, "the provider \(fault.name) is disabled: \(fault)",
+        metadata: ["provider": "\(fault.name)"])
+    }
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import JournalLog
 import LocalUsers
 import Logging
 import NetworkAddress
@@ -118,5 +119,8 @@ extension TrafficLedger.Means {
     self.init(folder: "\(means.stateFolder)/usage")
     groups = { UserGroups.of($0) }
     tell = { [logger = means.logger] in logger.notice("\($0)") }
+    tellOfBudget = { [logger = means.logger] text, isSpent in
+      isSpent ? logger.event(.budgetExceeded, level: .warning, "\(text)") : logger.notice("\(text)")
+    }
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import JournalLog
 import LimitClock
 import Logging
 import ModemModel
@@ -54,7 +55,7 @@ package struct PortDirectory: Sendable {
         followers[name] = nil
         registry.remove(name)
         await messages?.remove(name)
-        logger.info("port \(name) is gone")
+        logger.event(.portGone, level: .warning, "port \(name) is gone")
       }
     }
   }

@@ -108,9 +108,9 @@ extension TrafficLedger {
       let resets = budget.resets.map { "; it starts anew at \($0)" } ?? ""
       let text =
         "user \(user) has used \(isSpent ? "all" : "80 %") of \(limit.key), \(limit.amount) \(kind.isOfBytes ? "bytes" : "connections")\(resets)"
-      state.after.append { [tell = means.tell] in
+      state.after.append { [means] in
         for reader in readers { reader.yield(event) }
-        tell(text)
+        if let tell = means.tellOfBudget { tell(text, isSpent) } else { means.tell(text) }
       }
     }
     endSpent(user, &state)

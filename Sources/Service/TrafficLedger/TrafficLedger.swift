@@ -19,6 +19,8 @@ package final class TrafficLedger: Sendable {
     package var groups: @Sendable (_ userID: UInt32) -> Set<UInt32> = { _ in [] }
     /// Gets one sentence for the journal.
     package var tell: @Sendable (String) -> Void = { _ in }
+    /// The same for a budget that passed a mark; nil for `tell`.
+    package var tellOfBudget: (@Sendable (_ text: String, _ isSpent: Bool) -> Void)?
 
     package init(folder: String? = nil) { self.folder = folder }
   }

@@ -1,4 +1,5 @@
 import Glibc
+import JournalLog
 import LimitClock
 import Logging
 import NIOCore
@@ -189,7 +190,9 @@ final class Reception {
     if told.count > 1024 { told = told.filter { now - $0.value < Self.tellingTime } }
     guard told.count <= 1024 else { return }
     told[user] = now
-    logger.notice("a connection of user \(user) was closed: \(reason); further ones are not logged for a minute")
+    logger.event(
+      .callersRefused, level: .notice,
+      "a connection of user \(user) was closed: \(reason); further ones are not logged for a minute")
   }
 
   // MARK: Turns

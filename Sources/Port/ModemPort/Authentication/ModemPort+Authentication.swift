@@ -55,7 +55,7 @@ extension ModemPort {
     }
     try authentication.logins.begin(
       peer, as: id, keptName: name, end: dependencies.clock.now + EAPLogins.lifetime, timer: timer)
-    dependencies.logger.info("SIM authentication: begun (\(request.method.rawValue))")
+    logger.info("SIM authentication: begun (\(request.method.rawValue))")
     return EAPLogin(id: id, identity: peer.identity, groupIdentifier: group)
   }
 
@@ -79,7 +79,7 @@ extension ModemPort {
     }
     let isOver = reply.event == .success || reply.event == .failure
     try authentication.logins.put(peer, of: login, isOver: isOver, at: dependencies.clock.now)
-    dependencies.logger.info("SIM authentication: \(reply.event.rawValue)")
+    logger.info("SIM authentication: \(reply.event.rawValue)")
     return reply
   }
 
@@ -96,7 +96,7 @@ extension ModemPort {
   func forgetLogins() {
     authentication.groupIdentifier = nil
     guard !authentication.logins.isEmpty else { return }
-    dependencies.logger.info("SIM authentication: \(authentication.logins.count) logins end with the use of this SIM")
+    logger.info("SIM authentication: \(authentication.logins.count) logins end with the use of this SIM")
     authentication.logins.endAll()
   }
 
@@ -143,7 +143,7 @@ extension ModemPort {
       if sim == SIMIdentity(state.sim) { authentication.groupIdentifier = GroupIdentifier(sim: sim, bytes: bytes) }
       return bytes
     } catch {
-      dependencies.logger.debug("the SIM's group identifier could not be read: \(error)")
+      logger.debug("the SIM's group identifier could not be read: \(error)")
       return nil
     }
   }
@@ -179,7 +179,7 @@ extension ModemPort {
     do {
       calls = try memory.calls(of: sim) ?? CardCalls(at: now)
     } catch let damage as CardCallsDamaged {
-      dependencies.logger.warning("\(damage)")
+      logger.warning("\(damage)")
       calls = CardCalls(usedUpAt: now, limit)
       try memory.keep(calls, of: sim)
     }
@@ -188,7 +188,7 @@ extension ModemPort {
     // From here on this boot's own clock counts: the time of day may only once let time pass.
     if !isOfThisBoot { try memory.keep(calls, of: sim) }
     if let refusal = calls.refusal(limit) {
-      dependencies.logger.warning(
+      logger.warning(
         "SIM authentication: the SIM is not asked, because it was asked \(refusal.limit) times within a \(refusal.isOfDay ? "day" : "minute")"
       )
       throw EAPFault.tooMany(limit: refusal.limit, retryAfter: refusal.wait)

@@ -152,17 +152,6 @@ extension ModemPort {
     }
   }
 
-  private func log(_ news: BearerMachine.News) {
-    let logger = dependencies.logger
-    switch news {
-    case .up(let installed): logger.info("bearer up on \(installed.interface), table \(installed.table)")
-    case .renewed(let installed): logger.info("the bearer on \(installed.interface) has new settings")
-    case .down(let cause): logger.info("bearer down\(cause.map { ": \($0)" } ?? "")")
-    case .releasing:
-      logger.notice("the modem has yet to confirm the end of the bearer; nothing of it is left on this machine")
-    }
-  }
-
   private func bringUp(_ request: BearerRequest, for owner: BearerOwner?) async throws -> BearerStatus {
     do {
       let installed = try await establish(request, for: owner)
@@ -176,7 +165,7 @@ extension ModemPort {
     } catch {
       guard bearer.phase == .comingUp else { throw error }
       take(.failed((error as? ModemError)?.networkCause ?? NetworkCause(code: nil, text: "\(error)")))
-      dependencies.logger.warning("no bearer: \(error)")
+      logRefusal(of: error)
       throw error
     }
   }
@@ -201,7 +190,7 @@ extension ModemPort {
     do {
       try await dependencies.network.remove(installed)
     } catch {
-      dependencies.logger.warning("\(error)")
+      logger.warning("\(error)")
     }
     await tellModem { await self.endInModem() }
   }

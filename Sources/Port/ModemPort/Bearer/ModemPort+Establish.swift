@@ -36,7 +36,7 @@ extension ModemPort {
       do {
         provisioned = try await backend.provisionedAccessPoints()
       } catch {
-        dependencies.logger.debug("the modem's own access points could not be read: \(error)")
+        logger.debug("the modem's own access points could not be read: \(error)")
       }
     }
     var attempts = ConnectAttempts(request, provisioned: provisioned)
@@ -50,7 +50,7 @@ extension ModemPort {
         let others = { [dependencies] in home.map { dependencies.accessPoints($0) } ?? [] }
         guard attempts.next(after: error.networkCause, others: others) else { throw error }
         let name = attempts.request.apn ?? "the network's default"
-        dependencies.logger.info(
+        logger.info(
           "\(error.networkCause?.description ?? error.message): trying \(name), \(attempts.request.ipType.rawValue)")
       }
     }

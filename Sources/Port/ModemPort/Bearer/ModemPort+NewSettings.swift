@@ -1,3 +1,4 @@
+import JournalLog
 import LimitClock
 import ModemModel
 import NetworkAddress
@@ -43,7 +44,7 @@ extension ModemPort {
         await lose(installed, because: "the modem lost the bearer without notice")
       } catch {
         // A modem that was reset or does not answer is reported elsewhere.
-        dependencies.logger.debug("the bearer could not be checked: \(error)")
+        logger.debug("the bearer could not be checked: \(error)")
       }
     }
   }
@@ -63,8 +64,12 @@ extension ModemPort {
       let reason =
         await dependencies.network.diagnose(installed, format: linkFormat)
         ?? "no DNS server of the bearer answers; does the subscription allow this access point?"
-      dependencies.logger.warning("the bearer is up, but nothing comes back over it: \(reason)")
       traffic = .silent(reason)
+      if state.bearer.traffic != traffic {
+        logger.event(
+          .trafficSilent, level: .warning, "the bearer is up, but nothing comes back over it: \(reason)",
+          metadata: ["bearer": "\(installed.interface)"])
+      }
     }
     take(.probed(installed, traffic))
     return state.bearer

@@ -47,7 +47,7 @@ extension ModemPort {
 
   /// After a suspension, checks whether the bearer survived it, and makes it again if not.
   func resumed(after time: Duration) async {
-    dependencies.logger.info("the machine was suspended for \(time.components.seconds) s")
+    logger.info("the machine was suspended for \(time.components.seconds) s")
     take(.resumed)
     guard case .open(let backend) = controlPort, case .up(let installed) = bearer.phase else {
       return take(.goodNews)

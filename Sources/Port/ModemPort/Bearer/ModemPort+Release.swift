@@ -34,7 +34,7 @@ extension ModemPort {
       do {
         return try await backend.disconnect()
       } catch {
-        dependencies.logger.warning("the modem did not confirm the end of the bearer: \(error)")
+        logger.warning("the modem did not confirm the end of the bearer: \(error)")
       }
     }
   }

@@ -1,3 +1,4 @@
+import JournalLog
 import ModemModel
 
 /// The modem's short messages: read once the SIM is ready, and updated by the modem's events.
@@ -96,14 +97,16 @@ extension ModemPort {
         message.received = dependencies.now()
         store.add(message)
       } catch {
-        dependencies.logger.warning("a new message could not be read: \(error)")
+        logger.warning("a new message could not be read: \(error)")
         _ = await load(from: backend)
       }
     case .passedOn(var message):
       message.received = dependencies.now()
       store.add(message)
     case .storeFull:
-      dependencies.logger.warning("the store of short messages is full; delete some with `modemctl sms delete`")
+      logger.event(
+        .messageStoreFull, level: .warning,
+        "the store of short messages is full; delete some with `modemctl sms delete`")
       store.setFull(true)
     }
   }
@@ -128,12 +131,12 @@ extension ModemPort {
         store.becomeUnavailable(because: error.description)
         switch error.code {
         case .notSupported:
-          dependencies.logger.notice("short messages are not available: \(error)")
+          logger.notice("short messages are not available: \(error)")
           return true
         case .removed, .deviceUnavailable, .cancelled: return false
         // The modem reports when it is ready.
         case .simNotReady where pause == nil: return true
-        default: dependencies.logger.warning("short messages could not be read: \(error)")
+        default: logger.warning("short messages could not be read: \(error)")
         }
       } catch {
         store.becomeUnavailable(because: "\(error)")

@@ -1,3 +1,4 @@
+import JournalLog
 import ModemModel
 
 /// The SIM: its state as the modem reports it, checked again where needed, and unlocked with a
@@ -27,7 +28,7 @@ extension ModemPort {
     do {
       status = try await backend.simStatus()
     } catch {
-      dependencies.logger.warning("SIM state could not be read: \(error)")
+      logger.warning("SIM state could not be read: \(error)")
       if state.fault != nil { note(fault: "SIM state could not be read: \(error)") }
       return
     }
@@ -37,7 +38,7 @@ extension ModemPort {
     let before = state.sim
     let actions = simWork.machine.handle(.reported(status))
     change("SIM") { $0.sim = configuration.settings.completing(simWork.machine.shown) }
-    if state.sim.state != before.state { dependencies.logger.info("SIM \(state.sim.state.rawValue)") }
+    if state.sim.state != before.state { log(state.sim.state) }
     for action in actions {
       switch action {
       case .askAgain(let delay): ask(backend, after: delay)
@@ -112,6 +113,7 @@ extension ModemPort {
         try await self.enter(pin, to: backend, isAsked: true)
       }
     } catch {
+      if (error as? ModemError)?.code == .wrongPIN { logRefusal(of: "a caller's PIN", error) }
       await refreshSIM(from: backend)
       throw error
     }
@@ -134,20 +136,20 @@ extension ModemPort {
 
   /// Enters the deposited PIN, if that is safe.
   private func offerPIN(to backend: any ModemBackend) async {
-    let log = dependencies.logger
     do {
       let pin = try dependencies.deposit.pin(for: state.sim.iccid)
       let isRefused = pin.map { dependencies.refusedPINs.contains($0, for: cardName) } ?? false
       switch PINPolicy.decide(pin, retriesLeft: state.sim.retriesLeft, isRefused: isRefused) {
       case .enter(let pin):
         try await inTurn { try await self.enter(pin, to: backend, isAsked: false) }
-        log.info("the SIM accepted the deposited PIN")
+        logger.info("the SIM accepted the deposited PIN")
         await refreshSIM(from: backend)
         await refreshRegistration(from: backend)
-      case .withhold(let reason): log.notice("\(reason.words); enter the PIN with `modemctl unlock`")
+      case .withhold(let reason): 
+        logger.event(.simLocked, level: .warning, "\(reason.words); enter the PIN with `modemctl unlock`")
       }
     } catch {
-      log.warning("the SIM stays locked: \(error)")
+      logRefusal(of: "the deposited PIN", error)
       await refreshSIM(from: backend)
     }
   }
@@ -165,7 +167,7 @@ extension ModemPort {
       try memory.note(pin, for: card)
     } catch {
       guard isAsked else { throw error }
-      dependencies.logger.warning("\(error)")
+      logger.warning("\(error)")
     }
     do {
       try await backend.unlock(with: pin)

@@ -42,7 +42,7 @@ extension ModemPort {
       guard try await backend.slots().active != slot else { return }
       try await change(to: slot, of: backend)
     } catch {
-      dependencies.logger.warning("slot \(slot) could not be selected: \(error)")
+      logger.warning("slot \(slot) could not be selected: \(error)")
     }
   }
 
@@ -51,6 +51,6 @@ extension ModemPort {
     // Reports about the old SIM must not be taken for the new one's.
     restartSIM()
     change("slot \(slot)") { $0.sim = SIMStatus(slot: slot) }
-    dependencies.logger.info("slot \(slot) is in use")
+    logger.info("slot \(slot) is in use")
   }
 }

@@ -47,7 +47,7 @@ extension ModemPort {
 
   /// Closes the backend; the port then reopens the modem by itself.
   private func openAnew(_ backend: any ModemBackend, because reason: String) async {
-    dependencies.logger.notice("the modem is being reopened: \(reason)")
+    logger.notice("the modem is being reopened: \(reason)")
     departure = "the modem is being reopened: \(reason)"
     await endBearer(because: NetworkCause(code: nil, text: reason))
     // From here on, callers who ask for a bearer wait for the next backend.
@@ -105,7 +105,7 @@ extension ModemPort {
     case .tryAgain: return true
     case .reopen(let reason):
       guard isOpen(backend), !hasBearer else { return true }
-      dependencies.logger.warning("no bearer in the way \(way?.rawValue ?? "-"): \(error.message)")
+      logger.warning("no bearer in the way \(way?.rawValue ?? "-"): \(error.message)")
       await openAnew(backend, because: reason)
       return true
     }
@@ -117,7 +117,7 @@ extension ModemPort {
     switch ending {
     case .event(let event): note(fault: reasonToLeave(after: event))
     case .stopped:
-      dependencies.logger.info("the port was stopped")
+      logger.info("the port was stopped")
       change("fault") { $0.fault = Fault(cause: "the port was stopped", since: dependencies.now()) }
     }
   }

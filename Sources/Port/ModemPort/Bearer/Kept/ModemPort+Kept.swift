@@ -1,3 +1,4 @@
+import JournalLog
 import ModemModel
 
 /// The modem and the SIM that a bearer was requested for.
@@ -48,14 +49,14 @@ extension ModemPort {
   func writeDown(_ request: BearerRequest) {
     guard let folder = dependencies.keptBearers, configuration.settings.resumes != .off else { return }
     guard state.identity != DeviceIdentity(), let sim = presentOwner.sim else {
-      return dependencies.logger.notice(
+      return logger.notice(
         "the bearer will not outlive this process: the modem does not identify itself or its SIM")
     }
     do {
       try folder.write(
         KeptBearer(request, modem: state.id, sim: sim, device: configuration.device, boot: folder.boot))
     } catch {
-      dependencies.logger.warning("the bearer will not outlive this process: \(error)")
+      logger.warning("the bearer will not outlive this process: \(error)")
     }
   }
 
@@ -70,7 +71,7 @@ extension ModemPort {
       earlierBearer = .withdrawn
       try folder.erase(at: configuration.device)
     } catch {
-      dependencies.logger.error("the bearer may be resumed although it was disconnected: \(error)")
+      logger.error("the bearer may be resumed although it was disconnected: \(error)")
     }
   }
 
@@ -93,7 +94,9 @@ extension ModemPort {
     guard presentOwner.modem == owner.modem else { return refuseToResume("another modem is there", isNews: true) }
     guard present == owner.sim else { return refuseToResume("another SIM is in the modem", isNews: true) }
     earlierBearer = .settled
-    dependencies.logger.notice("resuming the bearer that was kept (access point \(request.apn ?? "by default"))")
+    logger.event(
+      .bearerResumed, level: .notice,
+      "resuming the bearer that was kept (access point \(request.apn ?? "by default"))")
     // From now on, it is recorded for this boot and this control port.
     take(.wantedAgain(.init(request: request, owner: owner), isReady: state.isReadyForData))
   }
@@ -133,7 +136,8 @@ extension ModemPort {
   private func refuseToResume(_ reason: String, isNews: Bool) {
     let refusal = BearerStatus.Resumption.refused(reason)
     guard state.bearer.resumption != refusal else { return }
-    dependencies.logger.log(level: isNews ? .notice : .info, "the bearer that was kept is not resumed: \(reason)")
+    logger.event(
+      .bearerNotResumed, level: isNews ? .notice : .info, "the bearer that was kept is not resumed: \(reason)")
     take(.resumption(refusal))
   }
 }

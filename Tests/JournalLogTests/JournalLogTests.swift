@@ -1,5 +1,0 @@
-import Testing
-
-@testable import JournalLog
-
-@Suite struct JournalLogTests {}
