@@ -70,7 +70,7 @@ struct RealJournalTests {
     let logger = Logger(label: "modemd") { JournalLogHandler(label: $0, writer: writer) }
     for (number, event) in JournalLog.LogEvent.all.enumerated() {
       logger.event(event, level: .notice, "the line of \(event.name)")
-      // Where the kernel's queue is short (net.unix.max_dgram_qlen), the journal has to read between.
+      // Where the kernel's queue is short (net.unix.max_dgram_qlen), the journal reads between.
       if number % 8 == 7 { _ = try await journal.entries("MESSAGE=") }
     }
     #expect(writer.unreportedDrops == 0)

@@ -60,12 +60,12 @@ package final class JournalWriter: Sendable {
     let file = memfd_create("modemd-journal", Self.closeOnExec | Self.allowSealing)
     guard file >= 0 else { return false }
     defer { close(file) }
-    var written = 0
-    while written < bytes.count {
-      let count = bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress! + written, bytes.count - written) }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { return false }
-      written += count
+      rest = rest.dropFirst(count)
     }
     guard fcntl(file, Self.addSeals, Self.allSeals) == 0, let connected = Self.makeSocket() else { return false }
     defer { close(connected) }

@@ -1,7 +1,7 @@
 // The events of the daemons themselves, and of those who call them.
 //
-// A new event gets a fresh id (`journalctl --new-id128`), an entry in systemd/modemd.catalog and a row
-// in Docs/logs.md; JournalLogTests hold the three together.
+// A new event gets a fresh id (`journalctl --new-id128`), an entry in systemd/modemd.catalog and a
+// row in Docs/logs.md; JournalLogTests hold the three together.
 
 extension LogEvent {
   /// A modem's port has ended. Logged at `warning`.

@@ -18,8 +18,8 @@ package struct TraceContext: Hashable, Sendable {
 
   /// The trace of a caller.
   ///
-  /// - Parameter traceparent: as in `00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01`: version
-  ///   00, 55 characters, digits in lower case, no id that is all zero.
+  /// - Parameter traceparent: as in `00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01`:
+  ///   version 00, 55 characters, digits in lower case, no id that is all zero.
   /// - Returns: nil if it is anything else.
   package init?(traceparent: String) {
     guard traceparent.utf8.count == 55 else { return nil }
