@@ -37,7 +37,12 @@ struct RealJournalTests {
     "each daemon speaks to it where stderr is the journal's, and only there",
     arguments: [
       ("modemd", ["--configuration", "/nonexistent"]),
-      ("modemd-port", ["--device", "/dev/null", "--protocol", "mbim", "--socket", "/run/port", "--configuration", "/nonexistent"]),
+      (
+        "modemd-port",
+        [
+          "--device", "/dev/null", "--protocol", "mbim", "--socket", "/run/port", "--configuration", "/nonexistent",
+        ]
+      ),
       ("modemd-web", ["--configuration", "/nonexistent"]),
     ])
   func daemons(_ program: String, _ arguments: [String]) async throws {

@@ -79,7 +79,8 @@ package struct JournalEntry: Hashable, Sendable {
   private static func isName(_ name: String) -> Bool {
     guard let first = name.utf8.first, (1...longestName).contains(name.utf8.count) else { return false }
     let isCapital = { (byte: UInt8) in (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) }
-    let isOther = { (byte: UInt8) in (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "_") }
+    let isOther = { (byte: UInt8) in (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "_")
+    }
     return isCapital(first) && name.utf8.allSatisfy { isCapital($0) || isOther($0) }
   }
 

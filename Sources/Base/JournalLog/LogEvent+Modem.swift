@@ -28,8 +28,8 @@ extension LogEvent {
   package static let simAbsent = LogEvent("sim-absent", "6600232c68aa4280ac90c717c75bc5d9")
   /// The modem is left alone, because its port has ended too often. Logged at `error`.
   package static let modemLeftAlone = LogEvent("modem-left-alone", "cec02668c4ed49adb184c0c4e8520d41")
-  /// The modem or its control port does not do its work. Logged at `warning`, or `critical` where the
-  /// port ends itself.
+  /// The modem or its control port does not do its work. Logged at `warning`, or `critical`
+  /// where the port ends itself.
   package static let modemFault = LogEvent("modem-fault", "e23c8656789b451ca8de79b7e6298974")
   /// The store of short messages is full. Logged at `warning`.
   package static let messageStoreFull = LogEvent("message-store-full", "04a54565ec6d41e482b8bdfd83949a89")

@@ -41,7 +41,8 @@ package struct TraceContext: Hashable, Sendable {
   }
 
   /// What errors say that is expected.
-  package static let expected = "a W3C traceparent of version 00, as in 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+  package static let expected =
+    "a W3C traceparent of version 00, as in 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 
   /// Whether a text is a trace id: 32 lower-case hexadecimal digits, not all zero.
   package static func isTraceID(_ text: String) -> Bool { isID(text[...], digits: 32) }

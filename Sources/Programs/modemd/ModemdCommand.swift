@@ -107,7 +107,9 @@ struct ModemdCommand: AsyncParsableCommand {
       [watchdog].compactMap(\.self) + [
         DaemonPart("usage") { await base.ledger.run(registry) },
         DaemonPart("chains") { await chains.follow(news) }, DaemonPart("traffic") { await traffic.run() },
-        DaemonPart("guards") { await GuardWatch(registry: registry) { logger.event(.guardMissing, level: .warning, "\($0)") }.run() },
+        DaemonPart("guards") {
+          await GuardWatch(registry: registry) { logger.event(.guardMissing, level: .warning, "\($0)") }.run()
+        },
         DaemonPart("ports") { try await directory.run() },
       ] + [proxy].compactMap(\.self).map { proxy in DaemonPart("proxy") { await proxy.run() } } + [
         DaemonPart("socket") { try await server.run() },

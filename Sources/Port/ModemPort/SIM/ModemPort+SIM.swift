@@ -145,7 +145,7 @@ extension ModemPort {
         logger.info("the SIM accepted the deposited PIN")
         await refreshSIM(from: backend)
         await refreshRegistration(from: backend)
-      case .withhold(let reason): 
+      case .withhold(let reason):
         logger.event(.simLocked, level: .warning, "\(reason.words); enter the PIN with `modemctl unlock`")
       }
     } catch {
