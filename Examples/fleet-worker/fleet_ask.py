@@ -60,8 +60,8 @@ class Asker:
         match body:
             case {"event": "outcome", "outcome": {"result": str(result)}}:
                 self.end(asked, result, body.get("machine"))
-            case {"event": "error", "error": {"name": str(name), "message": str(text)}}:
-                self.end(asked, name, f"{body.get('machine') or '-'}: {text}")
+            case {"event": "error", "error": str(name)}:
+                self.end(asked, name, f"{body.get('machine') or '-'}: {body.get('text')}")
             case {"event": "accepted"}:
                 asked.next_send = time.monotonic() + PATIENCE_SECONDS
             case {"event": "step", "step": {"name": str(name)}}:

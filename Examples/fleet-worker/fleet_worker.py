@@ -23,8 +23,8 @@ from fleet_link import Body, Link, Message, add_arguments, is_name, log, read_ke
 
 QUESTIONS = "modemd-office/1/verify/"
 ANSWERS = "modemd-office/1/answer/"
-# E.164: a plus sign and up to 15 digits.
-NUMBER = re.compile(r"\+[1-9][0-9]{5,14}")
+# E.164, as the agents want it: a plus sign and 7 to 15 digits.
+NUMBER = re.compile(r"\+[1-9][0-9]{6,14}")
 
 # Bounds: questions at once, those of one asker among them, machines' modems, and answers that can be repeated.
 MOST_QUESTIONS = 500
@@ -44,14 +44,14 @@ class Machines:
 
     def __init__(self) -> None:
         self._online: dict[str, bool] = {}
-        self._key_of: dict[tuple[str, str], str] = {}
+        self._keys_of: dict[tuple[str, str], set[str]] = {}
         self._modems_of: dict[str, set[tuple[str, str]]] = {}
         self._changed = time.monotonic()
 
     def clear(self) -> None:
         """The broker sends everything again: what was cleared meanwhile must not stay."""
         self._online.clear()
-        self._key_of.clear()
+        self._keys_of.clear()
         self._modems_of.clear()
         self._changed = time.monotonic()
 
@@ -69,15 +69,18 @@ class Machines:
             self._online[machine] = body.get("state") == "online"
             return
         place = (machine, message.levels[4])
-        key = body.get("numberKey")
-        before = self._key_of.pop(place, None)
-        if before is not None:
-            self._modems_of[before].discard(place)
-            if not self._modems_of[before]:
-                del self._modems_of[before]
-        if isinstance(key, str) and len(key) == 32 and len(self._key_of) < MOST_MODEMS:
-            self._key_of[place] = key
-            self._modems_of.setdefault(key, set()).add(place)
+        for key in self._keys_of.pop(place, set()):
+            self._modems_of[key].discard(place)
+            if not self._modems_of[key]:
+                del self._modems_of[key]
+        # A SIM may have more than one number.
+        others = body.get("otherNumberKeys")
+        said = [body.get("numberKey"), *(others[:4] if isinstance(others, list) else [])]
+        keys = {key for key in said if isinstance(key, str) and len(key) == 32}
+        if keys and len(self._keys_of) < MOST_MODEMS:
+            self._keys_of[place] = keys
+            for key in keys:
+                self._modems_of.setdefault(key, set()).add(place)
 
     def find(self, key: str) -> tuple[list[tuple[str, str]], bool]:
         """The connected modems with this key, and whether a machine has it that is not connected."""
@@ -216,7 +219,7 @@ class Worker:
         self.advance(question)
 
     def fault(self, message: Message, question: Question) -> tuple[str, str] | None:
-        """What is wrong with a question, as the name of an error and a sentence."""
+        """What is wrong with a question: a word and a sentence."""
         if message.response_topic not in (None, ANSWERS + question.asker):
             return "malformed", f"The response topic, if there is one, is {ANSWERS}{question.asker}."
         body = message.body()
@@ -307,7 +310,7 @@ class Worker:
             body = self.passed(reply) | {"machine": question.machine}
         else:
             assert error is not None
-            body = {"event": "error", "error": {"name": error[0], "message": error[1]}}
+            body = {"event": "error", "error": error[0], "text": error[1]}
             if question.machine is not None:
                 body["machine"] = question.machine
         self.questions.pop(name, None)
@@ -318,9 +321,9 @@ class Worker:
         self.say(question.asker, question.correlation, body)
         if question.message is not None:
             self.link.settle(question.message)
-        what, key = ("outcome", "result") if body["event"] == "outcome" else ("error", "name")
-        inner = body.get(what)
-        log(f"{question.asker}: {inner.get(key) if isinstance(inner, dict) else '?'} ({question.machine})")
+        outcome = body.get("outcome")
+        word = outcome.get("result") if isinstance(outcome, dict) else body.get("error")
+        log(f"{question.asker}: {word} ({question.machine})")
 
     def say(self, asker: str, correlation: bytes, body: Body) -> None:
         is_final = body["event"] in ("outcome", "error")

@@ -268,7 +268,11 @@ class Machine(Client):
     def tell(self, state: str = "online") -> None:
         self.retained("status", {"state": state, "n": 1})
         for index, number in enumerate(self.numbers):
-            self.retained(f"modem/m{index:08x}/state", {"numberKey": number_key(number), "n": 1})
+            # The first number and others, as agents tell them.
+            body: Body = {"numberKey": number_key(number), "n": 1}
+            if index % 2:
+                body = {"numberKey": number_key("+4900000000"), "otherNumberKeys": [number_key(number)], "n": 1}
+            self.retained(f"modem/m{index:08x}/state", body)
 
     def retained(self, topic: str, body: Body | None) -> None:
         payload = b"" if body is None else json.dumps(body).encode()
@@ -289,7 +293,7 @@ class Machine(Client):
         if (final := self._final.get(correlation)) is not None:
             self.reply(requester, correlation, final)
             return
-        self.reply(requester, correlation, {"n": 1, "seq": 0, "event": "accepted"})
+        self.reply(requester, correlation, {"n": 1, "seq": 0, "event": "accepted", "command": "verify.number"})
         if correlation in self.runs:
             return
         self.runs[correlation] = 1

@@ -62,7 +62,7 @@ class Asker(Client):
 
 def word(message: Message) -> str:
     body = message.body() or {}
-    return str(body["outcome"]["result"] if body["event"] == "outcome" else body["error"]["name"])
+    return str(body["outcome"]["result"] if body["event"] == "outcome" else body["error"])
 
 
 class WorkerTests(unittest.TestCase):
@@ -224,8 +224,8 @@ class WorkerTests(unittest.TestCase):
         worker.process.wait()
         self.worker("worker-1")
         finals = asker.finals(12)
-        self.assertEqual({name: [word(a) for a in answers] for name, answers in finals.items()},
-                         {name: ["verified"] for name in asked})
+        words = {name: [word(answer) for answer in answers] for name, answers in finals.items()}
+        self.assertEqual(words, {name: ["verified"] for name in asked})
         self.assertEqual((len(machine.runs), set(machine.runs.values())), (12, {1}))
 
     def test_worker_that_hangs(self) -> None:
@@ -299,7 +299,11 @@ class WorkerTests(unittest.TestCase):
         self.assertEqual(len(machine.deliveries), 1)
 
         # Machines and replies that are no JSON, or not of the right form.
-        for text in (b"{", b"[]", b'{"numberKey":7}', b'{"numberKey":"' + b"a" * 33 + b'"}', b"\xff" * 100):
+        states = [
+            b"{", b"[]", b'{"numberKey":7}', b'{"otherNumberKeys":[[]]}', b'{"otherNumberKeys":{}}', b"\xff" * 100,
+            b'{"numberKey":"' + b"a" * 33 + b'"}',
+        ]  # fmt: skip
+        for text in states:
             evil.raw(f"modemd/1/{evil.name}/modem/m0/state", text, retain=True)
         machine.takes_seconds = 0
         self.assertEqual(asker.word(number(1)), "verified")
