@@ -553,7 +553,7 @@ let package = Package(
     tests(
       "FleetAgentTests",
       [
-        "FleetAgent", "FleetSettings", "MQTTClient", "BrokerTestSupport", "FleetAPI", "MetricsAPI", "ModemAPIClient",
+        "DeviceAPI", "ModemAPI", "FleetAgent", "FleetSettings", "MQTTClient", "BrokerTestSupport", "FleetAPI", "MetricsAPI", "ModemAPIClient",
         "ClockTestSupport", "LimitClock", "JSONTree", "ModemModel", "SettingsFile", "SystemdSupport", "Varlink",
         .nioPosix, .logging, .subprocess,
       ]),

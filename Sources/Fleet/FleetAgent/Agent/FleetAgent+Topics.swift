@@ -129,4 +129,13 @@ extension FleetAgent {
       forgetAudit(item)
     }
   }
+
+  /// Tells how many messages were left out while there was no connection.
+  func tellDrops() {
+    guard replies.dropped + events.dropped > toldDrops else { return }
+    for item in events.makeRoom() { forgetAudit(item) }
+    let dropped = replies.dropped + events.dropped
+    tell("dropped", ["count": .int(dropped - toldDrops)])
+    toldDrops = dropped
+  }
 }

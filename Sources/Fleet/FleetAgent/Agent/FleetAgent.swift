@@ -93,6 +93,8 @@ package actor FleetAgent {
   var retryDue: LimitClock.Instant?
   var isReporting = false
   var day = DayTraffic()
+  /// Of the dropped messages, those that were told.
+  var toldDrops = 0
   var savedTopics: Set<String> = []
   var isSaving = false
   private var timer: (task: Task<Void, Never>, at: LimitClock.Instant)?
@@ -202,6 +204,7 @@ package actor FleetAgent {
     board.birth(now: now)
     report.forget()
     if settings.metricsSeconds > 0 { metricsDue = min(metricsDue ?? now, now + .seconds(Int64(settings.metricsSeconds))) }
+    tellDrops()
     do {
       try connection.subscribe([topics.commands], qos: .atLeastOnce)
     } catch {

@@ -63,6 +63,13 @@ struct SendQueue: Sendable {
     return gone
   }
 
+  /// Makes room for one more message, so that adding it drops nothing.
+  mutating func makeRoom() -> [Item] {
+    guard items.count >= mostMessages else { return [] }
+    dropped += 1
+    return [removeFirst()]
+  }
+
   private mutating func removeFirst() -> Item {
     let item = items.removeFirst()
     bytes -= item.bytes

@@ -74,6 +74,7 @@ struct TopicBoard: Sendable {
     }
     entry.isDue = true
     entry.ripe = isUrgent ? now : entry.ripe ?? now + Self.settling
+    if isUrgent { entry.sentAt = nil }
   }
 
   /// A connection was made: every topic is told anew, and what is no topic any more is cleared.
