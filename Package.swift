@@ -688,8 +688,8 @@ let package = Package(
     tests(
       "HostHTTPTests",
       [
-        "HostHTTP", "AuthCore", "HTTPExchange", "HTTPTestSupport", "NetworkAddress", "RedirectChain", "Web", .nioCore,
-        .nioPosix, .nioConcurrency, .logging,
+        "HostHTTP", "AuthCore", "ClockTestSupport", "HTTPExchange", "HTTPTestSupport", "LimitClock", "NetworkAddress",
+        "RedirectChain", "Web", .nioCore, .nioPosix, .nioConcurrency, .logging,
       ]),
     tests(
       "IdentityTests",

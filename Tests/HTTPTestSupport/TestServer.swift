@@ -32,6 +32,8 @@ package final class TestServer: Sendable {
     case reset
     /// The end of TCP without TLS's farewell.
     case cut
+    /// From now on nothing is read of what the client sends.
+    case stopReading
     /// Something of the test's, also behind an end.
     case call(@Sendable () -> Void)
   }
@@ -51,8 +53,10 @@ package final class TestServer: Sendable {
   private let channel: any Channel
   private let record: NIOLockedValueBox<Record>
 
+  /// - Parameter waitsForBody: whether a request is answered when its body is there, not already at
+  ///   its blank line.
   package static func start(
-    on host: String = "127.0.0.1", port: Int = 0, tls: NIOSSLContext? = nil,
+    on host: String = "127.0.0.1", port: Int = 0, tls: NIOSSLContext? = nil, waitsForBody: Bool = true,
     group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton, _ answering: @escaping Answering
   ) async throws -> TestServer {
     let record = NIOLockedValueBox(Record())
@@ -69,7 +73,7 @@ package final class TestServer: Sendable {
             }
             try channel.pipeline.syncOperations.addHandler(ReadCounter { record.withLockedValue { $0.reads += 1 } })
             if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
-            let handler = RequestHandler(number) { request in
+            let handler = RequestHandler(number, waitsForBody: waitsForBody) { request in
               record.withLockedValue { record in
                 record.requests.append(request)
                 record.readsBeforeRequest = record.readsBeforeRequest ?? record.reads
@@ -153,11 +157,13 @@ private final class RequestHandler: ChannelInboundHandler, @unchecked Sendable {
   typealias OutboundOut = ByteBuffer
 
   private let number: Int
+  private let waitsForBody: Bool
   private let answering: TestServer.Answering
   private var text = ""
 
-  init(_ number: Int, _ answering: @escaping TestServer.Answering) {
+  init(_ number: Int, waitsForBody: Bool, _ answering: @escaping TestServer.Answering) {
     self.number = number
+    self.waitsForBody = waitsForBody
     self.answering = answering
   }
 
@@ -176,7 +182,7 @@ private final class RequestHandler: ChannelInboundHandler, @unchecked Sendable {
       let words = lines[0].split(separator: " ")
       var request = TestServer.Request(
         target: words.count > 1 ? String(words[1]) : "", fields: fields, connection: number, text: head)
-      if let length = request.field("content-length").flatMap(Int.init) {
+      if waitsForBody, let length = request.field("content-length").flatMap(Int.init) {
         guard text.utf8.count >= length else {
           text = head + "\r\n\r\n" + text
           return
@@ -213,6 +219,9 @@ private final class RequestHandler: ChannelInboundHandler, @unchecked Sendable {
       channel.writeAndFlush(ByteBuffer(string: text), promise: nil)
       channel.eventLoop.scheduleTask(in: time) { self.perform(steps, channel) }
     case .call: break
+    case .stopReading:
+      channel.setOption(.autoRead, value: false).whenComplete { _ in }
+      perform(rest, channel)
     case .close:
       channel.close(promise: nil)
       perform(rest, channel)

@@ -25,6 +25,7 @@ struct ConfiguredService: Sendable {
   let proxy: BearerProxy.Service
   private let checks: CheckService
   private let authentication: AuthenticationService
+  private let backends: HostClient
 
   /// Makes the service, and changes nothing of what runs.
   ///
@@ -62,8 +63,8 @@ struct ConfiguredService: Sendable {
       group: base.group, trust: options.trust, userAgent: options.userAgent,
       cleartextHosts: settings.cleartextBackends.union(providers.cleartextHosts),
       configured: { origins.contains($0) }, logger: base.logger)
-    let send: AuthenticationService.HostSend = { call in
-      try await backends.send(call.request).mapError { BackendFailure($0) }
+    let send: AuthenticationService.HostSend = { call, caller in
+      try await backends.send(call.request, for: caller.userID).mapError { BackendFailure($0) }
     }
     let authentication =
       former?.authentication.replacing(providers: providers, checks: checks, send: send)
@@ -79,8 +80,13 @@ struct ConfiguredService: Sendable {
     limits = VarlinkServer.Limits(settings)
     proxy = BearerProxy.Service(base.streams) { access.allows($0, BearerInterface.OpenStream.name) }
     (self.chains, self.checks, self.authentication) = (chains, checks, authentication)
+    self.backends = backends
     try Self.check(access, router)
   }
+
+  /// Another configuration has taken over. Connections to backends that wait for a next call were
+  /// made with these settings, and close.
+  func retire() { backends.retire() }
 
   /// The providers, with what this program keeps for them.
   private static func equipped(

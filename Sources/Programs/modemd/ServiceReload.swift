@@ -42,7 +42,9 @@ actor ServiceReload {
   private func apply() async throws -> String {
     let configuration = try Configuration(places)
     try configuration.check(after: self.configuration)
-    service = try ConfiguredService(configuration, on: base, after: service)
+    let former = service
+    service = try ConfiguredService(configuration, on: base, after: former)
+    former.retire()
     self.configuration = configuration
     base.logger.tell(of: configuration.providers.faults)
     await base.apply(configuration.settings)

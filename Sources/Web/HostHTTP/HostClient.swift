@@ -13,13 +13,16 @@ import Web
 /// client therefore binds no socket, and knows no interface, DNS server or name of a bearer. Names
 /// that only the operator's network knows do not exist here.
 ///
-/// Each request has its own connection, which closes afterwards. The request is sent at most once.
-/// No redirect is followed, and no proxy is taken from the environment.
+/// After an answer over TLS, the connection waits a short time for the same user's next call to the
+/// same origin. Without a user, and in the clear, each request has its own connection. A request
+/// that is not idempotent (RFC 9110, 9.2.2) is written at most once. No redirect is followed, and no
+/// proxy is taken from the environment.
 package final class HostClient: Sendable {
   private let group: any EventLoopGroup
   private let tls: TLSContextBox
   private let userAgent: String
   private let gate: CallGate
+  private let connections: KeptConnections
   private let clock: LimitClock
   private let logger: Logger
 
@@ -33,30 +36,47 @@ package final class HostClient: Sendable {
   ///     origins at `localhost` and loopback addresses are always allowed.
   ///   - configured: whether the configuration names an origin. All other origins came from an
   ///     answer; they are only called over https and at public addresses.
+  ///   - keeping: which connections are kept.
+  ///   - awakeClock: for kept connections. It must advance while the machine sleeps.
   package init(
     group: any EventLoopGroup, trust: TLSTrust = TLSTrust(), userAgent: String = "modemd",
     cleartextHosts: Set<String> = [], configured: @escaping @Sendable (WebURL.Origin) -> Bool,
-    clock: LimitClock = .machine, logger: Logger
+    keeping: ConnectionKeeping = .init(), clock: LimitClock = .machine, awakeClock: LimitClock = .sinceBoot,
+    logger: Logger
   ) {
     self.group = group
     tls = TLSContextBox(trust)
     self.userAgent = userAgent
     gate = CallGate(cleartextHosts: cleartextHosts, configured: configured)
+    connections = KeptConnections(keeping, clock: awakeClock)
     self.clock = clock
     self.logger = logger
   }
 
+  /// How many connections wait for a next call.
+  package var keptConnections: Int { connections.count }
+
+  /// Closes the connections that wait, and keeps none from now on. Calls go on, each with its own
+  /// connection. Call it when another client takes over, with other settings.
+  package func retire() { connections.retire() }
+
   /// Makes one exchange. An answer of any status, including a redirect, is a success. At most 256
   /// KiB of body are read, both compressed and decompressed.
   ///
+  /// - Parameter user: the user id for whom the call is made. The connection then waits for this
+  ///   user's next call; nil closes it.
   /// - Returns: the answer, or why there is none, in a sentence that only names the host.
   /// - Throws: `CancellationError` if the task is cancelled; nothing of the call remains then.
-  package func send(_ call: WebRequest) async throws(CancellationError) -> Result<WebReply, WebFailure> {
+  package func send(
+    _ call: WebRequest, for user: UInt32? = nil
+  ) async throws(CancellationError) -> Result<WebReply, WebFailure> {
     guard !Task.isCancelled else { throw CancellationError() }
     let begin = clock.now
-    let result = await perform(call)
+    var way = Way.new
+    let result = await perform(call, user, &way)
     var metadata: Logger.Metadata = [
       "step": "\(call.purpose)", "host": "\(call.url.host)", "time": "\(clock.now - begin)",
+      "connection": "\(way.rawValue)",
     ]
     switch result {
     case .success(let reply): metadata["status"] = "\(reply.status)"
@@ -67,7 +87,16 @@ package final class HostClient: Sendable {
     return result
   }
 
-  private func perform(_ call: WebRequest) async -> Result<WebReply, WebFailure> {
+  /// Which connection carried a call, for the log.
+  private enum Way: String {
+    case new, kept
+    /// A kept one ended without an answer, and the request was sent again.
+    case again
+  }
+
+  private func perform(
+    _ call: WebRequest, _ user: UInt32?, _ way: inout Way
+  ) async -> Result<WebReply, WebFailure> {
     if let refusal = gate.refusal(of: call) { return .failure(refusal) }
     let context: TLSClientContext?
     do {
@@ -76,12 +105,59 @@ package final class HostClient: Sendable {
     } catch {
       return .failure(WebFailure(.tls, "\(call.url.host) cannot be called over TLS: \(error)"))
     }
-    let exchange = HostExchange(
-      call, tls: context, userAgent: userAgent, isConfigured: gate.isConfigured(call.url), on: group.next())
-    return await withTaskCancellationHandler {
-      await exchange.run()
-    } onCancel: {
-      exchange.cancel()
+    let isConfigured = gate.isConfigured(call.url)
+    let deadline = NIODeadline.now() + TimeAmount(call.time)
+    let place = context == nil ? nil : user.map {
+      HostExchange.Place(
+        connections: connections, key: .init(userID: $0, origin: call.url.origin, isConfigured: isConfigured))
     }
+    func exchange(over kept: KeptConnection?) async -> HostExchange.End {
+      let exchange = HostExchange(
+        call, tls: context, userAgent: userAgent, isConfigured: isConfigured, over: kept, place: place, by: deadline,
+        on: group.next())
+      return await withTaskCancellationHandler {
+        await exchange.run()
+      } onCancel: {
+        exchange.cancel()
+      }
+    }
+    while let place, let kept = connections.take(place.key, isRepeatable: call.method.isIdempotent) {
+      way = .kept
+      switch await exchange(over: kept) {
+      case .over(let outcome): return outcome
+      case .unused: way = .new
+      case .unanswered:
+        connections.distrust(place.key)
+        guard call.method.isIdempotent else { return .failure(.unanswered(by: call.url.host)) }
+        // Once: no connection to a distrusted origin waits.
+        way = .again
+      }
+    }
+    guard case .over(let outcome) = await exchange(over: nil) else {
+      // Impossible: only a kept connection ends otherwise.
+      return .failure(.unanswered(by: call.url.host))
+    }
+    return outcome
+  }
+}
+
+extension WebRequest.Method {
+  /// Whether to make a request twice is to make it once (RFC 9110, 9.2.2).
+  var isIdempotent: Bool {
+    switch self {
+    case .get, .put, .delete: true
+    case .post, .patch: false
+    }
+  }
+}
+
+extension WebFailure {
+  /// A kept connection ended after a request was written to it, and the request must not be sent
+  /// again.
+  fileprivate static func unanswered(by host: String) -> WebFailure {
+    WebFailure(
+      .closed,
+      "\(host) ended a connection without an answer, and it is not known whether it took the request, so that "
+        + "modemd did not send it again; try again")
   }
 }

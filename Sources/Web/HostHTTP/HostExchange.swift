@@ -1,23 +1,43 @@
 import HTTPExchange
+import LimitClock
 import NIOCore
 import NIOHTTP1
 import NIOPosix
 @_spi(Exchange) import Web
 
-/// One call in progress, from resolving its host to the end of its answer. Nothing stays open
-/// afterwards.
+/// One exchange, from resolving the host or taking a kept connection to the end of the answer.
 ///
 /// `@unchecked Sendable`: confined to `loop`; `run` and `cancel` hop there first.
 final class HostExchange: @unchecked Sendable {
   typealias Outcome = Result<WebReply, WebFailure>
 
+  /// Where the connection stays afterwards.
+  struct Place {
+    let connections: KeptConnections
+    let key: KeptConnections.Shelf.Key
+  }
+
+  /// How an exchange ended.
+  enum End {
+    case over(Outcome)
+    /// The kept connection could not be used. Nothing was written to it.
+    case unused
+    /// The server ended the kept connection after the request was written, and before any byte of an
+    /// answer. Nobody knows whether it took the request.
+    case unanswered
+  }
+
   /// Largest body in bytes, as sent and as read.
   static let bodyLimit = 262_144
+  /// How long a kept connection may take to become quiet: it is next to nothing, and a new
+  /// connection is better than more.
+  private static let patience = TimeAmount.milliseconds(5)
+  private static let glance = TimeAmount.microseconds(200)
 
   private enum State {
     case ready
-    case connecting(CheckedContinuation<Outcome, Never>)
-    case waiting(CheckedContinuation<Outcome, Never>, ExchangeHandler)
+    case connecting(CheckedContinuation<End, Never>)
+    case waiting(CheckedContinuation<End, Never>, ExchangeHandler)
     case over
   }
 
@@ -25,29 +45,39 @@ final class HostExchange: @unchecked Sendable {
   private let tls: TLSClientContext?
   private let userAgent: String
   private let isConfigured: Bool
+  private let kept: KeptConnection?
+  private let place: Place?
   private let loop: any EventLoop
   private let deadline: NIODeadline
   private var state = State.ready
   /// More than one while several addresses of a name are tried.
   private var channels: [ObjectIdentifier: any Channel] = [:]
   private var timer: Scheduled<Void>?
+  private var opened: LimitClock.Instant?
 
   /// - Parameters:
   ///   - tls: nil for cleartext.
   ///   - isConfigured: whether the configuration names the URL; otherwise only public addresses are
   ///     reached.
+  ///   - kept: the connection to use; nil for a new one, on `loop`.
+  ///   - place: where the connection waits for the user's next call; nil if it closes after the
+  ///     answer.
+  ///   - deadline: for the whole call.
   init(
-    _ call: WebRequest, tls: TLSClientContext?, userAgent: String, isConfigured: Bool, on loop: any EventLoop
+    _ call: WebRequest, tls: TLSClientContext?, userAgent: String, isConfigured: Bool, over kept: KeptConnection? = nil,
+    place: Place?, by deadline: NIODeadline, on loop: any EventLoop
   ) {
     self.isConfigured = isConfigured
     self.call = call
     self.tls = tls
     self.userAgent = userAgent
-    self.loop = loop
-    deadline = .now() + TimeAmount(call.time)
+    self.kept = kept
+    self.place = place
+    self.deadline = deadline
+    self.loop = kept?.channel.eventLoop ?? loop
   }
 
-  func run() async -> Outcome {
+  func run() async -> End {
     await withCheckedContinuation { continuation in
       loop.execute { self.start(continuation) }
     }
@@ -55,23 +85,46 @@ final class HostExchange: @unchecked Sendable {
 
   /// Ends the call at once, even before it has begun.
   func cancel() {
-    loop.execute {
-      self.finish(.failure(WebFailure(.cancelled, "the call to \(self.call.url.host) was cancelled")))
-    }
+    loop.execute { self.finish(.over(.failure(self.cancelled))) }
   }
 
-  private func start(_ continuation: CheckedContinuation<Outcome, Never>) {
+  private var cancelled: WebFailure { WebFailure(.cancelled, "the call to \(call.url.host) was cancelled") }
+
+  private func start(_ continuation: CheckedContinuation<End, Never>) {
+    if let kept { channels[ObjectIdentifier(kept.channel)] = kept.channel }
     guard case .ready = state else {
-      return continuation.resume(
-        returning: .failure(WebFailure(.cancelled, "the call to \(call.url.host) was cancelled")))
+      closeAll()
+      return continuation.resume(returning: .over(.failure(cancelled)))
     }
     state = .connecting(continuation)
     timer = loop.scheduleTask(deadline: deadline) { self.fail(HostFailure.OutOfTime()) }
-    connect().whenComplete { result in
-      switch result {
-      case .success(let channel): self.ask(over: channel)
-      case .failure(let error): self.fail(error)
+    if let kept {
+      look(at: kept, until: .now() + Self.patience)
+    } else {
+      connect().whenComplete { result in
+        switch result {
+        case .success(let channel): self.ask(over: channel)
+        case .failure(let error): self.fail(error)
+        }
       }
+    }
+  }
+
+  /// Writes the request to a kept connection if it is certain that the connection has not ended: the
+  /// request may not be one that can be sent again.
+  private func look(at kept: KeptConnection, until limit: NIODeadline) {
+    guard case .connecting = state else { return }
+    let now = NIODeadline.now()
+    let quiet = place.map { TimeAmount($0.connections.quiet) } ?? .zero
+    if let ended = kept.handler.ended, ended + quiet > now {
+      loop.scheduleTask(deadline: ended + quiet) { self.look(at: kept, until: limit + quiet) }
+      return
+    }
+    switch kept.handler.readiness {
+    case .ready where kept.isOnTheMachinesRoute: ask(over: kept.channel)
+    // The end of TLS, or a message of TLS, waits to be read.
+    case .unread where now < limit: loop.scheduleTask(in: Self.glance) { self.look(at: kept, until: limit) }
+    case .ready, .unread, .over: finish(.unused)
     }
   }
 
@@ -100,7 +153,8 @@ final class HostExchange: @unchecked Sendable {
     guard case .connecting = state else { throw ChannelError.ioOnClosedChannel }
     let key = ObjectIdentifier(channel)
     channels[key] = channel
-    channel.closeFuture.whenComplete { _ in self.channels[key] = nil }
+    // A kept connection must not hold on to the calls before, and to what they sent.
+    channel.closeFuture.whenComplete { [weak self] _ in self?.channels[key] = nil }
     let limit = AnswerLimit()
     if !isConfigured { try channel.pipeline.syncOperations.addHandler(AddressGate()) }
     try ExchangePipeline.add(
@@ -119,35 +173,57 @@ final class HostExchange: @unchecked Sendable {
       return fail(error)
     }
     state = .waiting(continuation, handler)
-    let connection = WebHeader(name: "Connection", value: "close")
+    opened = kept?.opened ?? place?.connections.now
+    let close = place == nil ? [WebHeader(name: "Connection", value: "close")] : []
     let question = HTTPRequestHead(
-      call.method.rawValue, call.url, headers: call.fields + [connection], bodyBytes: call.bodyBytes,
-      userAgent: userAgent)
+      call.method.rawValue, call.url, headers: call.fields + close, bodyBytes: call.bodyBytes, userAgent: userAgent)
     let answer = handler.send(
       question, body: call.body?.bytes, on: loop,
       limits: .init(handshakeBy: deadline, connect: call.time, read: call.time, bodyBytes: Self.bodyLimit))
+    guard answer.isWritten || kept == nil else { return finish(.unused) }
     answer.head.and(answer.body).whenComplete { result in
       do {
         let (head, sent) = try result.get()
         let body = try head.decoded(sent, limit: Self.bodyLimit)
-        self.finish(.success(WebReply(status: head.status, headers: head.headers, body: body)))
+        self.succeed(WebReply(status: head.status, headers: head.headers, body: body), channel, handler)
       } catch {
         self.fail(error)
       }
     }
   }
 
+  /// Gives the answer, and keeps its connection if nothing else came with it.
+  private func succeed(_ reply: WebReply, _ channel: any Channel, _ handler: ExchangeHandler) {
+    guard let place, let opened, handler.isIdle else { return finish(.over(.success(reply))) }
+    timer?.cancel()
+    // What came in the same read, behind the answer, is parsed after this.
+    loop.execute {
+      guard case .waiting = self.state else { return }
+      if handler.readiness != .over {
+        self.channels[ObjectIdentifier(channel)] = nil
+        place.connections.keep(
+          KeptConnection(channel: channel, handler: handler, opened: opened), place.key, after: reply.headers,
+          isFirst: self.kept == nil)
+      }
+      self.finish(.over(.success(reply)))
+    }
+  }
+
   private func fail(_ error: any Error) {
+    if let kept, kept.handler.receivedBytes == 0, case .waiting = state, isEnd(error) { return finish(.unanswered) }
     let stage: HostFailure.Stage =
       switch state {
       case .ready, .connecting, .over: .connecting
       case .waiting(_, let handler): tls != nil && handler.handshakeDone == nil ? .handshake : .answer
       }
-    finish(.failure(HostFailure(url: call.url, time: call.time, stage: stage).failure(error)))
+    finish(.over(.failure(HostFailure(url: call.url, time: call.time, stage: stage).failure(error))))
   }
 
-  private func finish(_ outcome: Outcome) {
-    let continuation: CheckedContinuation<Outcome, Never>?
+  /// Whether an error of a kept connection is its end.
+  private func isEnd(_ error: any Error) -> Bool { SocketFailure.isBrokenOff(error) || error is ChannelError }
+
+  private func finish(_ end: End) {
+    let continuation: CheckedContinuation<End, Never>?
     switch state {
     case .ready: continuation = nil
     case .connecting(let waiting), .waiting(let waiting, _): continuation = waiting
@@ -155,15 +231,19 @@ final class HostExchange: @unchecked Sendable {
     }
     state = .over
     timer?.cancel()
-    for channel in channels.values {
-      if case .success = outcome {
-        channel.close(promise: nil)
-      } else {
-        // Unsent data must not leave after the call has ended.
-        channel.discardUnsent()
-        channel.abort()
-      }
+    if case .over(.success) = end {
+      for channel in channels.values { channel.close(promise: nil) }
+    } else {
+      closeAll()
     }
-    continuation?.resume(returning: outcome)
+    continuation?.resume(returning: end)
+  }
+
+  /// Closes without a farewell. Unsent data must not leave after the call has ended.
+  private func closeAll() {
+    for channel in channels.values {
+      channel.discardUnsent()
+      channel.abort()
+    }
   }
 }

@@ -2,6 +2,7 @@ import AuthCore
 import HTTPExchange
 import HTTPTestSupport
 import HostHTTP
+import LimitClock
 import Logging
 import NIOConcurrencyHelpers
 import NIOPosix
@@ -19,6 +20,7 @@ struct HostWorld: Sendable {
 
   static func make(
     isTrusted: Bool = true, rootFile: String? = nil, cleartextHosts: Set<String> = [],
+    keeping: ConnectionKeeping = .init(), awakeClock: LimitClock = .sinceBoot,
     configured: @escaping @Sendable (WebURL.Origin) -> Bool = { _ in true }
   ) throws -> HostWorld {
     let certificates = try TestCertificates.shared.get()
@@ -28,7 +30,8 @@ struct HostWorld: Sendable {
     return HostWorld(
       client: HostClient(
         group: MultiThreadedEventLoopGroup.singleton, trust: trust, userAgent: "modemd-test",
-        cleartextHosts: cleartextHosts, configured: configured, logger: Logger(label: "test") { _ in log }),
+        cleartextHosts: cleartextHosts, configured: configured, keeping: keeping, awakeClock: awakeClock,
+        logger: Logger(label: "test") { _ in log }),
       log: log, certificates: certificates)
   }
 

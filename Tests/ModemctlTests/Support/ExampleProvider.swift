@@ -32,7 +32,7 @@ struct ExampleProvider: ProviderConfiguration, NumberVerifier {
   static var whole: (providers: ProviderSet, send: AuthenticationService.HostSend) {
     var providers = ProviderSet()
     providers.add(NamedProvider(name: "example", settings: ExampleProvider()))
-    return (providers, { _ in .success(BackendReply(status: 200)) })
+    return (providers, { _, _ in .success(BackendReply(status: 200)) })
   }
 
   /// The same over the bearer.
@@ -41,7 +41,7 @@ struct ExampleProvider: ProviderConfiguration, NumberVerifier {
     var settings = ExampleProvider()
     settings.usesBearer = true
     providers.add(NamedProvider(name: "example", settings: settings))
-    return (providers, { _ in .success(BackendReply(status: 200)) })
+    return (providers, { _, _ in .success(BackendReply(status: 200)) })
   }
 
   /// One over the bearer, and one that the SIM answers.
@@ -52,7 +52,7 @@ struct ExampleProvider: ProviderConfiguration, NumberVerifier {
     ] {
       providers.add(NamedProvider(name: settings.name, settings: settings))
     }
-    return (providers, { _ in .success(BackendReply(status: 200)) })
+    return (providers, { _, _ in .success(BackendReply(status: 200)) })
   }
 
   private static let endpoint = TruIDResidency.eu.endpoint

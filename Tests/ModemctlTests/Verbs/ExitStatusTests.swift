@@ -205,7 +205,7 @@ struct ExitStatusTests {
     var truID = TruIDSettings()
     truID.backend = TruIDBackend(try Endpoint("https://app.example"))
     providers.add(NamedProvider(name: "truid", settings: truID))
-    let send: AuthenticationService.HostSend = { _ in .success(BackendReply(status: 200)) }
+    let send: AuthenticationService.HostSend = { _, _ in .success(BackendReply(status: 200)) }
     try await MemoryService.run(authentication: (providers, send)) { service in
       let port = "port-modem-0011aabb"
       service.registry.markUnavailable(port, because: "the port's socket is gone", at: Timestamp(milliseconds: 0))
@@ -248,7 +248,7 @@ struct ExitStatusTests {
 
   @Test("13: no provider is configured for a call, or it is incomplete, whatever finds that out")
   func misconfigured() async throws {
-    let none: AuthenticationService.HostSend = { _ in .success(BackendReply(status: 200)) }
+    let none: AuthenticationService.HostSend = { _, _ in .success(BackendReply(status: 200)) }
     try await MemoryService.run(authentication: (ProviderSet(), none), identities: MemoryIdentities()) { service in
       await Self.expect(.misconfigured, [.flow], service)
     }
@@ -356,7 +356,7 @@ struct ExitStatusTests {
     settings.backend = TruIDBackend(try Endpoint("https://app.example"))
     var providers = ProviderSet()
     providers.add(NamedProvider(name: "truid", settings: settings))
-    return (providers, { _ in .success(BackendReply(status: status, body: Array(body.utf8))) })
+    return (providers, { _, _ in .success(BackendReply(status: status, body: Array(body.utf8))) })
   }
 
   @Test("With --json each document is one line: one for a verb that answers once, one for each event of the others")

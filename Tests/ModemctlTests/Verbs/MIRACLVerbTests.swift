@@ -58,7 +58,7 @@ struct MIRACLVerbTests {
     providers.add(NamedProvider(name: "shop", settings: settings))
     let (platform, store) = (Mutexed(), MemoryIdentities())
     try await MemoryService.run(
-      authentication: (providers, { platform.answer($0) }), identities: store
+      authentication: (providers, { call, _ in platform.answer(call) }), identities: store
     ) { service in try await body(Bench(service: service, platform: platform, store: store)) }
   }
 

@@ -176,7 +176,7 @@ struct MobileConnectVerbTests {
     providers.add(NamedProvider(name: "operator", settings: settings))
     let peer = Operator()
     try await MemoryService.run(
-      chain: { request, _, _ in peer.open(request) }, authentication: (providers, { peer.send($0) })
+      chain: { request, _, _ in peer.open(request) }, authentication: (providers, { call, _ in peer.send(call) })
     ) { try await body($0, peer) }
   }
 
@@ -250,7 +250,7 @@ struct MobileConnectVerbTests {
           ChainAnswer(
             status: 200, contentType: "text/html", body: Array("<p>Welcome".utf8),
             from: AnswerSource(asked: callback)))
-      }, authentication: (providers, { _ in .failure(BackendFailure(.refused, "no backend is asked")) })
+      }, authentication: (providers, { _, _ in .failure(BackendFailure(.refused, "no backend is asked")) })
     ) { service in
       let run = await service.modemctl("mobile-connect", "login")
       #expect(run.status == .done && run.output.contains("signedIn by shop"), "\(run.messages)")
@@ -283,7 +283,7 @@ struct MobileConnectVerbTests {
     var providers = ProviderSet()
     providers.add(NamedProvider(name: "exchange", settings: settings))
     let asked = Mutex<[(step: String, text: String)]>([])
-    let send: AuthenticationService.HostSend = { call in
+    let send: AuthenticationService.HostSend = { call, _ in
       let body = String(decoding: call.body?.bytes ?? [], as: UTF8.self)
       asked.withLock { $0.append((call.step, call.url.text + " " + body)) }
       let link = #"{"rel":"authorization","href":"https://op.example/a"}"#
@@ -313,7 +313,7 @@ struct MobileConnectVerbTests {
     providers.add(NamedProvider(name: "exchange", settings: settings))
     let callback = try Self.file("https://app.example/found?mcc_mnc=901_01&subscriber_id=cafe01\n")
     defer { unlink(callback) }
-    let send: AuthenticationService.HostSend = { call in
+    let send: AuthenticationService.HostSend = { call, _ in
       guard call.step == "askForPage" else {
         let link = #"{"rel":"authorization","href":"https://op.example/a"}"#
         return .success(

@@ -19,7 +19,7 @@ struct NumberQuestionTests {
     return settings
   }
 
-  private static let send: AuthenticationService.HostSend = { _ in
+  private static let send: AuthenticationService.HostSend = { _, _ in
     .success(BackendReply(status: 200, body: Array(#"{"no_sim_change":true}"#.utf8)))
   }
 

@@ -75,7 +75,7 @@ struct SignInTests {
     providers.add(
       NamedProvider(name: "project", settings: FirebaseSettings(apiKey: Secret("key-1"), gate: gate)))
     try await MemoryService.run(
-      modems: modems, access: access, authentication: (providers, { try await firebase.send($0) })
+      modems: modems, access: access, authentication: (providers, { call, _ in try await firebase.send(call) })
     ) { service in
       for modem in modems { await service.messages.apply(.snapshot([], store), from: "port-\(modem.id)") }
       try await body(service)

@@ -52,7 +52,7 @@ struct TS43VerbTests {
     var providers = ProviderSet()
     providers.add(NamedProvider(name: "entitlement", settings: settings))
     let asked = Mutex<[WebRequest]>([])
-    let send: AuthenticationService.HostSend = { call in
+    let send: AuthenticationService.HostSend = { call, _ in
       asked.withLock { $0.append(call.request) }
       let text = call.url.text + "&"
       guard let answer = answers.first(where: { text.contains("operation=\($0.key)&") }) else {

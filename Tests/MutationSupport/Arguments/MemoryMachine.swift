@@ -52,7 +52,7 @@ package enum MemoryMachine {
     }
     let authentication = AuthenticationService(
       providers: providers, registry: registry, checks: checks, messages: messages,
-      now: { now }, send: { _ in .failure(BackendFailure(.connect, "there is no network")) })
+      now: { now }, send: { _, _ in .failure(BackendFailure(.connect, "there is no network")) })
     let ledger = TrafficLedger()
     // The modem's interface is not there, so that nothing can be bound to it.
     let streams = BearerStreams(

@@ -9,8 +9,10 @@ import Web
 /// Runs authentication flows for callers: finds the modem, and gives each flow its lanes and its
 /// turn.
 package struct AuthenticationService: Sendable {
-  /// One exchange over the machine's own network.
-  package typealias HostSend = @Sendable (_ call: BackendCall) async throws -> Result<BackendReply, BackendFailure>
+  /// One exchange over the machine's own network, for a caller. No connection of one user serves
+  /// another.
+  package typealias HostSend =
+    @Sendable (_ call: BackendCall, _ caller: Caller) async throws -> Result<BackendReply, BackendFailure>
 
   /// The configured providers.
   package private(set) var providers: ProviderSet
@@ -73,7 +75,7 @@ package struct AuthenticationService: Sendable {
     var lanes = FlowLanes(
       prepare: { try await checks.readiness(of: modem, caller) },
       open: { call, onHop in try await Self.open(call, checks, modem, caller, onHop) },
-      send: { call in try await hostLane.send(call, for: caller, send) },
+      send: { call in try await hostLane.send(call, for: caller) { try await send($0, caller) } },
       readCode: { wait in
         guard let messages else {
           return .failure(CodeFailure(.unavailable, "this service reads no messages; give the code yourself"))

@@ -19,7 +19,8 @@ struct HostLane: Sendable {
   ///
   /// - Throws: `ServiceError` `tooManyFlows`, `CancellationError`, and any error of `send`.
   func send(
-    _ call: BackendCall, for caller: Caller, _ send: AuthenticationService.HostSend
+    _ call: BackendCall, for caller: Caller,
+    _ send: (_ call: BackendCall) async throws -> Result<BackendReply, BackendFailure>
   ) async throws -> Result<BackendReply, BackendFailure> {
     guard call.route == .host else {
       let text =

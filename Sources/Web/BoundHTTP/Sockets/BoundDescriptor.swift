@@ -1,4 +1,5 @@
 import Glibc
+import HTTPExchange
 import NIOCore
 import NetworkAddress
 
@@ -22,7 +23,7 @@ package final class BoundDescriptor: Sendable {
       guard options >= 0, fcntl(number, F_SETFL, options & ~O_NONBLOCK) == 0 else {
         throw IOError(errnoCode: errno, reason: "fcntl")
       }
-      guard let source = source ?? OwnAddress.source(of: number).flatMap({ IPAddress(bytes: $0) }) else {
+      guard let source = source ?? SourceAddress.of(number) else {
         throw BoundHTTPError(.badAddress, "the socket has no address of the bearer")
       }
       cookie = try Self.option(number, SOL_SOCKET, Self.cookieOption)

@@ -25,6 +25,8 @@ package final class ExchangeHandler: ChannelInboundHandler, @unchecked Sendable 
   package struct Exchange: Sendable {
     package let head: EventLoopFuture<Head>
     package let body: EventLoopFuture<[UInt8]>
+    /// False if the connection was over before. The server has nothing of the request then.
+    package var isWritten = true
   }
 
   /// How long and how much.
@@ -84,6 +86,9 @@ package final class ExchangeHandler: ChannelInboundHandler, @unchecked Sendable 
   private var state = State.idle
   private var context: ChannelHandlerContext?
   private var timer: Scheduled<Void>?
+  /// Whether the kernel has all of the last request. A server that answers earlier would take the
+  /// rest of it for the beginning of the next one.
+  private var isWritten = true
   package private(set) var handshakeDone: NIODeadline?
   /// As in `1.3`; nil for cleartext and before the handshake ends.
   package private(set) var tlsVersion: String?
@@ -108,7 +113,7 @@ package final class ExchangeHandler: ChannelInboundHandler, @unchecked Sendable 
   /// Checks the connection in its present state, beyond what the loop has read. A request must not
   /// be what discovers that the connection has ended, because it could not be sent again.
   package var readiness: Readiness {
-    guard isIdle, let context, decoder?.isAtStart() == true else { return .over }
+    guard isIdle, isWritten, let context, decoder?.isAtStart() == true else { return .over }
     // Before its end, the handshake still has messages to read, and a request waits for it in the
     // TLS handler.
     let isShaking = isTLS && handshakeDone == nil
@@ -133,8 +138,9 @@ package final class ExchangeHandler: ChannelInboundHandler, @unchecked Sendable 
     _ head: HTTPRequestHead, body: [UInt8]?, on loop: any EventLoop, limits: Limits
   ) -> Exchange {
     let pending = Pending(head: loop.makePromise(), body: loop.makePromise(), limits: limits)
-    let exchange = Exchange(head: pending.head.futureResult, body: pending.body.futureResult)
+    var exchange = Exchange(head: pending.head.futureResult, body: pending.body.futureResult)
     guard case .idle = state, let context else {
+      exchange.isWritten = false
       if case .closed(let error?) = state {
         pending.fail(error)
       } else {
@@ -143,6 +149,7 @@ package final class ExchangeHandler: ChannelInboundHandler, @unchecked Sendable 
       return exchange
     }
     guard readiness != .over else {
+      exchange.isWritten = false
       fail(ExchangeError(.closed, "the connection was over before the request was written"))
       if case .closed(let error?) = state { pending.fail(error) }
       return exchange
@@ -161,7 +168,10 @@ package final class ExchangeHandler: ChannelInboundHandler, @unchecked Sendable 
     if let body, !body.isEmpty {
       context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil)
     }
-    context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+    isWritten = false
+    let written = context.eventLoop.makePromise(of: Void.self)
+    written.futureResult.whenSuccess { self.isWritten = true }
+    context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: written)
     return exchange
   }
 
