@@ -297,7 +297,7 @@ let package = Package(
     library("PortSettings", in: .port, ["SettingsFile", "ModemModel"]),
     library(
       "PortServer", in: .port,
-      ["ModemPort", "DeviceAPI", "PortAPI", "ModemModel", "OutsideNumber", "LimitClock", "Varlink"]),
+      ["ModemPort", "DeviceAPI", "JournalLog", "PortAPI", "ModemModel", "OutsideNumber", "LimitClock", "Varlink"]),
 
     // Network side.
     library(
@@ -334,7 +334,7 @@ let package = Package(
       ]),
     library(
       "FlowService", in: .providers, at: "Kit/FlowService",
-      ["AuthCore", "AuthFlows", "ModemAPI", "ModemModel", "RedirectChain", "LimitClock", "Varlink"]),
+      ["AuthCore", "AuthFlows", "JournalLog", "ModemAPI", "ModemModel", "RedirectChain", "LimitClock", "Varlink", .logging]),
     library(
       "SealedFiles", in: .providers, at: "Kit/SealedFiles",
       ["AuthCore", "JSONTree", "ModemModel", "DetachedThread", "CCrypto"]),
@@ -363,8 +363,8 @@ let package = Package(
       "ModemService", in: .service,
       [
         "AuthFlows", "AuthCore", "ModemModel", "NetworkAddress", "OutsideNumber", "RedirectChain", "Web",
-        "ShortMessage",
-        "LimitClock",
+        "JournalLog", "ShortMessage",
+        "LimitClock", .logging,
       ]),
     library(
       "TrafficLedger", in: .service, ["DetachedThread", "LimitClock", "ModemModel", "ModemService", "NetworkAddress"]),
@@ -401,7 +401,7 @@ let package = Package(
         "ModemAPI",
         "ModemModel",
         "NetworkAddress",
-        "OutsideNumber", "RedirectChain", "Web", "ShortMessage", "Varlink",
+        "JournalLog", "OutsideNumber", "RedirectChain", "Web", "ShortMessage", "Varlink", .logging,
       ]),
     library("ModemAPIClient", in: .client, ["ModemAPI", "Varlink", "LimitClock"] + providerInterfaces),
     library(

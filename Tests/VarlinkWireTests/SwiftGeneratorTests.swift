@@ -103,7 +103,7 @@ struct SwiftGeneratorTests {
   }
 
   private static let flow =
-    "type Step (a: int)\ntype Hop (a: int)\ntype Outcome (a: int)\nmethod Go(modem: ?string, provider: ?string) -> "
+    "type Step (a: int)\ntype Hop (a: int)\ntype Outcome (a: int)\nmethod Go(modem: ?string, provider: ?string, traceparent: ?string) -> "
 
   @Test(
     "A method is declared to run a flow where its parameters and its reply are those of flows",

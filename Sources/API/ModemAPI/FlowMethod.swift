@@ -3,8 +3,8 @@ import Varlink
 /// A method whose replies report how an authentication flow goes: `ready`, then steps and hops, and
 /// finally the outcome.
 ///
-/// varlink-generate declares this conformance for each method that takes `modem` and `provider` and
-/// replies with `event`, `step`, `hop` and `outcome`, whose types are those of org.modemd.Verify.
+/// varlink-generate declares this conformance for each method that takes `modem`, `provider` and
+/// `traceparent`, and replies with `event`, `step`, `hop` and `outcome`, whose types are those of org.modemd.Verify.
 public protocol FlowMethod: VarlinkMethod where Parameters: FlowMethodParameters, Reply: FlowMethodReply {}
 
 /// What the parameters of all flows have in common.
@@ -13,6 +13,8 @@ public protocol FlowMethodParameters: VarlinkParameters {
   var modem: String? { get }
   /// A provider's name in the configuration; nil for the only one configured for the SIM's network.
   var provider: String? { get }
+  /// The caller's trace (W3C Trace Context); nil for a new one.
+  var traceparent: String? { get set }
 }
 
 /// What the replies of all flows have in common.

@@ -20,6 +20,9 @@ extension LogEvent {
 }
 
 extension Logger {
+  /// Writes nothing.
+  package static let silent = Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() }
+
   /// Logs an event that an operator acts on.
   ///
   /// - Parameters:

@@ -31,6 +31,15 @@ package struct TraceContext: Hashable, Sendable {
     isSampled = flags & 1 == 1
   }
 
+  /// What another process of modemd says of the call that it works for.
+  ///
+  /// - Returns: nil if it is no trace id.
+  package init?(traceID: String) {
+    guard Self.isTraceID(traceID) else { return nil }
+    self.traceID = traceID
+    isSampled = false
+  }
+
   /// The header's value for a request that belongs to this trace, with a fresh id for the request
   /// itself. Nothing of the caller's own id is passed on.
   package func traceparent() -> String {

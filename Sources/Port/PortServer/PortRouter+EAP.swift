@@ -13,14 +13,18 @@ extension PortRouter {
     router.handle(PortInterface.BeginEAP.self) { parameters, _ in
       let request = EAPLoginRequest(parameters)
       if let flaw = request.flaw { throw VarlinkError.invalidParameter(flaw) }
-      return try await onEAPWire { PortInterface.BeginEAP.Reply(try await port.beginEAP(request)) }
+      return try await inTrace(parameters.trace) {
+        try await onEAPWire { PortInterface.BeginEAP.Reply(try await port.beginEAP(request)) }
+      }
     }
     router.handle(PortInterface.AnswerEAP.self) { parameters, _ in
       guard let packet = EAPPacketText.bytes(of: parameters.packet) else {
         throw VarlinkError.invalidParameter("packet")
       }
-      return try await onEAPWire(login: parameters.login) {
-        PortInterface.AnswerEAP.Reply(try await port.answerEAP(packet, of: parameters.login))
+      return try await inTrace(parameters.trace) {
+        try await onEAPWire(login: parameters.login) {
+          PortInterface.AnswerEAP.Reply(try await port.answerEAP(packet, of: parameters.login))
+        }
       }
     }
   }

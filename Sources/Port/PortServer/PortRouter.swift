@@ -1,3 +1,4 @@
+import JournalLog
 import LimitClock
 import ModemModel
 import ModemPort
@@ -61,8 +62,10 @@ package enum PortRouter {
   private static func addBearer(to router: inout VarlinkRouter, _ port: ModemPort) {
     router.handle(PortInterface.Connect.self) { parameters, _ in
       let request = try BearerRequest(parameters)
-      return try await wire("connect") {
-        PortInterface.Connect.Reply(bearer: PortInterface.Bearer(try await port.connect(request)))
+      return try await inTrace(parameters.trace) {
+        try await wire("connect") {
+          PortInterface.Connect.Reply(bearer: PortInterface.Bearer(try await port.connect(request)))
+        }
       }
     }
     router.handle(PortInterface.Disconnect.self) { _, _ in
@@ -80,6 +83,13 @@ package enum PortRouter {
         throw VarlinkError(PortInterface.BearerLost(text: "\(error)"))
       }
     }
+  }
+
+  /// Works for the call of modemd that has this trace id: lines of the log say so.
+  static func inTrace<Reply>(_ id: String?, _ body: () async throws -> Reply) async throws -> Reply {
+    guard let id else { return try await body() }
+    guard let trace = TraceContext(traceID: id) else { throw VarlinkError.invalidParameter("trace") }
+    return try await TraceContext.$current.withValue(trace) { try await body() }
   }
 
   private static func wire<Reply>(_ operation: String, _ body: () async throws -> Reply) async throws -> Reply {

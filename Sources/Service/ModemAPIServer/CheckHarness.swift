@@ -1,4 +1,5 @@
 import FlowService
+import JournalLog
 import LimitClock
 import ModemAPI
 import ModemModel
@@ -27,7 +28,10 @@ struct CheckHarness: Sendable {
       guard Self.historyLimits.contains(limit) else {
         throw VarlinkError(CheckInterface.InvalidOption(option: "limit", expected: "1 to 10000"))
       }
-      let past = checks.past(for: Caller(context.peer), limit: limit)
+      if let trace = parameters.trace, !TraceContext.isTraceID(trace) {
+        throw ChainRequest.invalid("trace", "32 lower-case hexadecimal digits that are not all zero")
+      }
+      let past = checks.past(for: Caller(context.peer), trace: parameters.trace, limit: limit)
       return .init(checks: past.map { CheckInterface.PastCheck($0) })
     }
   }
@@ -39,14 +43,19 @@ struct CheckHarness: Sendable {
     let reveals = parameters.reveal ?? false
     guard !reveals || access.allowsRevealing(context.peer) else { throw VarlinkError.permissionDenied }
     let request = try ChainRequest(parameters)
+    let trace = try TraceContext(option: parameters.traceparent)
     let start = checks.clock.now
     replies.send(.init(event: .ready))
-    let outcome = try await onWire {
-      try await checks.open(request, modem: parameters.modem, caller: Caller(context.peer)) { hop in
-        replies.send(.init(event: .hop, hop: CheckInterface.Hop(hop, reveals: reveals)))
+    let outcome = try await TraceContext.$current.withValue(trace) {
+      try await onWire {
+        try await checks.open(request, modem: parameters.modem, caller: Caller(context.peer)) { hop in
+          replies.send(.init(event: .hop, hop: CheckInterface.Hop(hop, reveals: reveals)))
+        }
       }
     }
-    return .init(event: .outcome, outcome: CheckInterface.Outcome(outcome, after: checks.clock.now - start))
+    var last = CheckInterface.Outcome(outcome, after: checks.clock.now - start)
+    last.trace = trace.traceID
+    return .init(event: .outcome, outcome: last)
   }
 
   @Sendable private func prepare(
@@ -54,14 +63,32 @@ struct CheckHarness: Sendable {
   ) async throws -> CheckInterface.Prepare.Reply {
     let start = checks.clock.now
     let url = try parameters.url.map(ChainRequest.start)
-    let ready = try await onWire {
-      try await checks.prepare(
-        url, learns: parameters.learn, modem: parameters.modem, caller: Caller(context.peer))
+    let trace = try TraceContext(option: parameters.traceparent)
+    let ready = try await TraceContext.$current.withValue(trace) {
+      try await onWire {
+        try await checks.prepare(
+          url, learns: parameters.learn, modem: parameters.modem, caller: Caller(context.peer))
+      }
     }
     let time = checks.clock.now - start
     return .init(
       modem: ready.modem, source: ready.source, resolved: ready.names.filter(\.isResolved).map(\.host),
-      unresolved: ready.names.filter { !$0.isResolved }.map(\.host), milliseconds: time.milliseconds)
+      unresolved: ready.names.filter { !$0.isResolved }.map(\.host), milliseconds: time.milliseconds,
+      trace: trace.traceID)
+  }
+}
+
+extension TraceContext {
+  /// The trace that a caller gave, or a new one.
+  fileprivate init(option text: String?) throws {
+    guard let text else {
+      self.init()
+      return
+    }
+    guard let given = TraceContext(traceparent: text) else {
+      throw ChainRequest.invalid("traceparent", TraceContext.expected)
+    }
+    self = given
   }
 }
 

@@ -7,7 +7,7 @@ extension CheckInterface.PastCheck {
       number: check.number, began: check.began.description, user: Int(check.caller.userID), host: check.host,
       modem: check.modem, source: check.source, hops: check.hops, result: .answer,
       milliseconds: check.time.milliseconds,
-      waitedMilliseconds: check.waited.milliseconds)
+      waitedMilliseconds: check.waited.milliseconds, trace: check.trace)
     switch check.end {
     case .answer(let status): self.status = status
     case .redirectReached: result = .redirectReached

@@ -1,3 +1,4 @@
+import JournalLog
 import ModemModel
 import ModemService
 import PortAPI
@@ -6,7 +7,9 @@ import Varlink
 /// Logins of the SIM over one port's socket.
 extension PortLink {
   func beginEAP(_ request: EAPLoginRequest) async throws -> EAPLogin {
-    try EAPLogin(try await askSIM(PortInterface.BeginEAP.self, .init(request)))
+    var parameters = PortInterface.BeginEAP.Parameters(request)
+    parameters.trace = TraceContext.current?.traceID
+    return try EAPLogin(try await askSIM(PortInterface.BeginEAP.self, parameters))
   }
 
   func answerEAP(_ packet: [UInt8], of login: String) async throws -> EAPReply {
@@ -15,7 +18,7 @@ extension PortLink {
         .failed,
         "SIM authentication: the server's EAP packet has \(packet.count) bytes; expected 1 to \(EAPPacketText.most)")
     }
-    let parameters = PortInterface.AnswerEAP.Parameters(login: login, packet: EAPPacketText.text(of: packet))
+    let parameters = PortInterface.AnswerEAP.Parameters(login: login, packet: EAPPacketText.text(of: packet), trace: TraceContext.current?.traceID)
     return try EAPReply(try await askSIM(PortInterface.AnswerEAP.self, parameters))
   }
 

@@ -1,3 +1,4 @@
+import JournalLog
 import ModemModel
 import ModemService
 import PortAPI
@@ -14,7 +15,8 @@ struct PortLink: ModemLink {
       apn: request.apn, user: request.user, password: request.password?.revealed,
       authentication: .init(rawValue: request.authentication.rawValue),
       ipType: .init(rawValue: request.ipType.rawValue),
-      apnSource: .init(rawValue: request.source.rawValue), keep: request.isKept)
+      apnSource: .init(rawValue: request.source.rawValue), keep: request.isKept,
+      trace: TraceContext.current?.traceID)
     return try BearerStatus(try await ask(PortInterface.Connect.self, parameters).bearer)
   }
 

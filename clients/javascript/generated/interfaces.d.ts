@@ -922,6 +922,8 @@ export namespace Verify {
     source: string | null;
     /** From the call to the end. */
     milliseconds: number;
+    /** Id of the trace: 32 hexadecimal digits. Entries of the journal and the history have it. */
+    trace: string | null;
     /**
      * This outcome if it is what the call hoped for; throws `OutcomeError` otherwise.
      * A word that this version does not know counts as otherwise.
@@ -1007,6 +1009,11 @@ export namespace Verify {
      * answers over any network, or both; null for the configured value, which is `any` by default.
      */
     route?: 'any' | 'bearer' | 'network' | null;
+    /**
+     * The caller's trace (W3C Trace Context), as in
+     * 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+     */
+    traceparent?: string | null;
   }
 
   /** What `Number` answers. */
@@ -1311,6 +1318,8 @@ export namespace Check {
     milliseconds: number;
     /** How much of that time the chain waited for its turn. */
     waitedMilliseconds: number | null;
+    /** Id of the trace: 32 hexadecimal digits. Entries of the journal and the history have it. */
+    trace: string | null;
     /**
      * This outcome if it is what the call hoped for; throws `OutcomeError` otherwise.
      * A word that this version does not know counts as otherwise.
@@ -1346,6 +1355,8 @@ export namespace Check {
     milliseconds: number;
     /** How much of that time the chain waited for its turn. */
     waitedMilliseconds: number;
+    /** Id of the trace that it belonged to. */
+    trace: string | null;
   }
 
   /** What `Open` takes. */
@@ -1404,6 +1415,11 @@ export namespace Check {
      * configuration names; other callers get org.varlink.service.PermissionDenied.
      */
     reveal?: boolean | null;
+    /**
+     * The caller's trace (W3C Trace Context), as in
+     * 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+     */
+    traceparent?: string | null;
   }
 
   /** What `Open` answers. */
@@ -1430,6 +1446,11 @@ export namespace Check {
      * Whether to also resolve the hosts of earlier chains from there; null for the configured value.
      */
     learn?: boolean | null;
+    /**
+     * The caller's trace (W3C Trace Context), as in
+     * 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+     */
+    traceparent?: string | null;
   }
 
   /** What `Prepare` answers. */
@@ -1444,12 +1465,16 @@ export namespace Check {
     unresolved: Array<string>;
     /** From the call to the end. */
     milliseconds: number;
+    /** Id of the trace: 32 hexadecimal digits. Entries of the journal have it. */
+    trace: string | null;
   }
 
   /** What `History` takes. */
   interface HistoryParameters {
     /** The largest number of checks, 1 to 10000; null for all. */
     limit?: number | null;
+    /** Only checks of this trace, by its id: 32 hexadecimal digits; null for all. */
+    trace?: string | null;
   }
 
   /** What `History` answers. */
@@ -1971,6 +1996,11 @@ export namespace NumberVerification {
     provider?: string | null;
     /** Id, device or interface of the modem; null for the only one. */
     modem?: string | null;
+    /**
+     * The caller's trace (W3C Trace Context), as in
+     * 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+     */
+    traceparent?: string | null;
   }
 
   /** What `Verify` answers. */
@@ -2003,6 +2033,11 @@ export namespace NumberVerification {
     provider?: string | null;
     /** Id, device or interface of the modem; null for the only one. */
     modem?: string | null;
+    /**
+     * The caller's trace (W3C Trace Context), as in
+     * 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+     */
+    traceparent?: string | null;
   }
 
   /** What `DevicePhoneNumber` answers. */
@@ -2079,6 +2114,11 @@ export namespace SIMSwap {
     provider?: string | null;
     /** Id, device or interface of the modem; null for the only one. */
     modem?: string | null;
+    /**
+     * The caller's trace (W3C Trace Context), as in
+     * 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+     */
+    traceparent?: string | null;
   }
 
   /** What `Check` answers. */
@@ -2118,6 +2158,11 @@ export namespace SIMSwap {
     provider?: string | null;
     /** Id, device or interface of the modem; null for the only one. */
     modem?: string | null;
+    /**
+     * The caller's trace (W3C Trace Context), as in
+     * 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+     */
+    traceparent?: string | null;
   }
 
   /** What `RetrieveDate` answers. */
@@ -2242,6 +2287,11 @@ export namespace PhoneSignIn {
     provider?: string | null;
     /** Id, device or interface of the modem; null for the only one. */
     modem?: string | null;
+    /**
+     * The caller's trace (W3C Trace Context), as in
+     * 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+     */
+    traceparent?: string | null;
   }
 
   /** What `SignIn` answers. */
@@ -2297,6 +2347,11 @@ export namespace PhoneSignIn {
     provider?: string | null;
     /** As with SignIn: the provider is chosen for its network. */
     modem?: string | null;
+    /**
+     * The caller's trace (W3C Trace Context), as in
+     * 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+     */
+    traceparent?: string | null;
   }
 
   /** What `Refresh` answers. */
@@ -2432,6 +2487,11 @@ export namespace IPification {
     provider?: string | null;
     /** Id, device or interface of the modem; null for the only one. */
     modem?: string | null;
+    /**
+     * The caller's trace (W3C Trace Context), as in
+     * 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+     */
+    traceparent?: string | null;
   }
 
   /** What `Coverage` answers. */
@@ -2472,6 +2532,11 @@ export namespace IPification {
     requestObject?: string | null;
     provider?: string | null;
     modem?: string | null;
+    /**
+     * The caller's trace (W3C Trace Context), as in
+     * 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+     */
+    traceparent?: string | null;
   }
 
   /** What `Authorize` answers. */
@@ -2507,6 +2572,11 @@ export namespace IPification {
     earlierMobileID?: string | null;
     provider?: string | null;
     modem?: string | null;
+    /**
+     * The caller's trace (W3C Trace Context), as in
+     * 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+     */
+    traceparent?: string | null;
   }
 
   /** What `Verify` answers. */
@@ -2669,6 +2739,11 @@ export namespace MIRACL {
      * the only one.
      */
     modem?: string | null;
+    /**
+     * The caller's trace (W3C Trace Context), as in
+     * 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+     */
+    traceparent?: string | null;
   }
 
   /** What `GetSession` answers. */
@@ -2700,6 +2775,11 @@ export namespace MIRACL {
     provider?: string | null;
     /** As with GetSession. */
     modem?: string | null;
+    /**
+     * The caller's trace (W3C Trace Context), as in
+     * 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+     */
+    traceparent?: string | null;
   }
 
   /** What `AbortSession` answers. */
@@ -2739,6 +2819,11 @@ export namespace MIRACL {
     provider?: string | null;
     /** As with GetSession. */
     modem?: string | null;
+    /**
+     * The caller's trace (W3C Trace Context), as in
+     * 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+     */
+    traceparent?: string | null;
   }
 
   /** What `Register` answers. */
@@ -2778,6 +2863,11 @@ export namespace MIRACL {
     provider?: string | null;
     /** As with GetSession. */
     modem?: string | null;
+    /**
+     * The caller's trace (W3C Trace Context), as in
+     * 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+     */
+    traceparent?: string | null;
   }
 
   /** What `Login` answers. */
@@ -2827,6 +2917,11 @@ export namespace MIRACL {
     provider?: string | null;
     /** As with GetSession. */
     modem?: string | null;
+    /**
+     * The caller's trace (W3C Trace Context), as in
+     * 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+     */
+    traceparent?: string | null;
   }
 
   /** What `Sign` answers. */
@@ -2867,6 +2962,11 @@ export namespace MIRACL {
     provider?: string | null;
     /** As with GetSession. */
     modem?: string | null;
+    /**
+     * The caller's trace (W3C Trace Context), as in
+     * 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+     */
+    traceparent?: string | null;
   }
 
   /** What `VerifySignature` answers. */
@@ -2896,6 +2996,11 @@ export namespace MIRACL {
     provider?: string | null;
     /** As with GetSession. */
     modem?: string | null;
+    /**
+     * The caller's trace (W3C Trace Context), as in
+     * 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+     */
+    traceparent?: string | null;
   }
 
   /** What `QuickCode` answers. */
@@ -3320,6 +3425,11 @@ export namespace MobileConnect {
     provider?: string | null;
     /** Id, device or interface of the modem; null for the only one. */
     modem?: string | null;
+    /**
+     * The caller's trace (W3C Trace Context), as in
+     * 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+     */
+    traceparent?: string | null;
   }
 
   /** What `Discover` answers. */
@@ -3352,6 +3462,11 @@ export namespace MobileConnect {
     provider?: string | null;
     /** Id, device or interface of the modem; null for the only one. */
     modem?: string | null;
+    /**
+     * The caller's trace (W3C Trace Context), as in
+     * 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+     */
+    traceparent?: string | null;
   }
 
   /** What `Authorize` answers. */
@@ -3391,6 +3506,11 @@ export namespace MobileConnect {
     provider?: string | null;
     /** Id, device or interface of the modem; null for the only one. */
     modem?: string | null;
+    /**
+     * The caller's trace (W3C Trace Context), as in
+     * 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+     */
+    traceparent?: string | null;
   }
 
   /** What `Login` answers. */
@@ -3434,6 +3554,11 @@ export namespace MobileConnect {
     provider?: string | null;
     /** Id, device or interface of the modem; null for the only one. */
     modem?: string | null;
+    /**
+     * The caller's trace (W3C Trace Context), as in
+     * 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+     */
+    traceparent?: string | null;
   }
 
   /** What `Exchange` answers. */
@@ -3465,6 +3590,11 @@ export namespace MobileConnect {
     provider?: string | null;
     /** Id, device or interface of the modem; null for the only one. */
     modem?: string | null;
+    /**
+     * The caller's trace (W3C Trace Context), as in
+     * 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+     */
+    traceparent?: string | null;
   }
 
   /** What `Validate` answers. */
@@ -3495,6 +3625,11 @@ export namespace MobileConnect {
     provider?: string | null;
     /** Id, device or interface of the modem; null for the only one. */
     modem?: string | null;
+    /**
+     * The caller's trace (W3C Trace Context), as in
+     * 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+     */
+    traceparent?: string | null;
   }
 
   /** What `AskAtHandset` answers. */
@@ -3526,6 +3661,11 @@ export namespace MobileConnect {
     provider?: string | null;
     /** Id, device or interface of the modem; null for the only one. */
     modem?: string | null;
+    /**
+     * The caller's trace (W3C Trace Context), as in
+     * 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+     */
+    traceparent?: string | null;
   }
 
   /** What `Refresh` answers. */
@@ -3555,6 +3695,11 @@ export namespace MobileConnect {
     provider?: string | null;
     /** Id, device or interface of the modem; null for the only one. */
     modem?: string | null;
+    /**
+     * The caller's trace (W3C Trace Context), as in
+     * 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+     */
+    traceparent?: string | null;
   }
 
   /** What `Revoke` answers. */
@@ -3582,6 +3727,11 @@ export namespace MobileConnect {
     provider?: string | null;
     /** Id, device or interface of the modem; null for the only one. */
     modem?: string | null;
+    /**
+     * The caller's trace (W3C Trace Context), as in
+     * 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+     */
+    traceparent?: string | null;
   }
 
   /** What `UserInfo` answers. */
@@ -3611,6 +3761,11 @@ export namespace MobileConnect {
     provider?: string | null;
     /** Id, device or interface of the modem; null for the only one. */
     modem?: string | null;
+    /**
+     * The caller's trace (W3C Trace Context), as in
+     * 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+     */
+    traceparent?: string | null;
   }
 
   /** What `Identity` answers. */
@@ -3731,6 +3886,11 @@ export namespace NumberRecycling {
     provider?: string | null;
     /** Id, device or interface of the modem; null for the only one. */
     modem?: string | null;
+    /**
+     * The caller's trace (W3C Trace Context), as in
+     * 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+     */
+    traceparent?: string | null;
   }
 
   /** What `Check` answers. */
@@ -3799,6 +3959,11 @@ export namespace TS43 {
     provider?: string | null;
     /** Id, device or interface of the modem; null for the only one. */
     modem?: string | null;
+    /**
+     * The caller's trace (W3C Trace Context), as in
+     * 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+     */
+    traceparent?: string | null;
   }
 
   /** What `Verify` answers. */
@@ -3824,6 +3989,11 @@ export namespace TS43 {
     provider?: string | null;
     /** Id, device or interface of the modem; null for the only one. */
     modem?: string | null;
+    /**
+     * The caller's trace (W3C Trace Context), as in
+     * 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+     */
+    traceparent?: string | null;
   }
 
   /** What `PhoneNumber` answers. */
@@ -3864,6 +4034,11 @@ export namespace TS43 {
     provider?: string | null;
     /** Id, device or interface of the modem; null for the only one. */
     modem?: string | null;
+    /**
+     * The caller's trace (W3C Trace Context), as in
+     * 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+     */
+    traceparent?: string | null;
   }
 
   /** What `SubscriberInfo` answers. */
@@ -3905,6 +4080,11 @@ export namespace TS43 {
     provider?: string | null;
     /** Id, device or interface of the modem; null for the only one. */
     modem?: string | null;
+    /**
+     * The caller's trace (W3C Trace Context), as in
+     * 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+     */
+    traceparent?: string | null;
   }
 
   /** What `TemporaryToken` answers. */
@@ -4086,6 +4266,11 @@ export namespace TruID {
     provider?: string | null;
     /** Id, device or interface of the modem; null for the only one. */
     modem?: string | null;
+    /**
+     * The caller's trace (W3C Trace Context), as in
+     * 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+     */
+    traceparent?: string | null;
   }
 
   /** What `PhoneCheck` answers. */
@@ -4136,6 +4321,11 @@ export namespace TruID {
     provider?: string | null;
     /** Id, device or interface of the modem; null for the only one. */
     modem?: string | null;
+    /**
+     * The caller's trace (W3C Trace Context), as in
+     * 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+     */
+    traceparent?: string | null;
   }
 
   /** What `SubscriberCheck` answers. */
@@ -4184,6 +4374,11 @@ export namespace TruID {
     provider?: string | null;
     /** Id, device or interface of the modem; null for the only one. */
     modem?: string | null;
+    /**
+     * The caller's trace (W3C Trace Context), as in
+     * 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+     */
+    traceparent?: string | null;
   }
 
   /** What `SIMCheck` answers. */
@@ -4221,6 +4416,11 @@ export namespace TruID {
     provider?: string | null;
     /** Id, device or interface of the modem; null for the only one. */
     modem?: string | null;
+    /**
+     * The caller's trace (W3C Trace Context), as in
+     * 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+     */
+    traceparent?: string | null;
   }
 
   /** What `Coverage` answers. */
@@ -4258,6 +4458,11 @@ export namespace TruID {
     provider?: string | null;
     /** Id, device or interface of the modem; null for the only one. */
     modem?: string | null;
+    /**
+     * The caller's trace (W3C Trace Context), as in
+     * 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+     */
+    traceparent?: string | null;
   }
 
   /** What `Traces` answers. */

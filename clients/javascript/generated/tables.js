@@ -267,6 +267,7 @@ export const structures = {
     modem: '?string',
     source: '?string',
     milliseconds: 'float',
+    trace: '?string',
   },
   'Verify.Provider': {
     name: 'string',
@@ -391,6 +392,7 @@ export const structures = {
     source: '?string',
     milliseconds: 'float',
     waitedMilliseconds: '?float',
+    trace: '?string',
   },
   'Check.PastCheck': {
     number: 'int',
@@ -405,6 +407,7 @@ export const structures = {
     failure: '?Check.Failure',
     milliseconds: 'float',
     waitedMilliseconds: 'float',
+    trace: '?string',
   },
   'org.modemd.Check.Open': {
     event: 'word',
@@ -417,6 +420,7 @@ export const structures = {
     resolved: '[]string',
     unresolved: '[]string',
     milliseconds: 'float',
+    trace: '?string',
   },
   'org.modemd.Check.History': {
     checks: '[]Check.PastCheck',

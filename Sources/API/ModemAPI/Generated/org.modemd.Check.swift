@@ -163,7 +163,9 @@ public enum CheckInterface: VarlinkInterface {
       # From the call to the end.
       milliseconds: float,
       # How much of that time the chain waited for its turn.
-      waitedMilliseconds: ?float
+      waitedMilliseconds: ?float,
+      # Id of the trace: 32 hexadecimal digits. Entries of the journal and the history have it.
+      trace: ?string
     )
 
     # A finished check. It holds nothing secret.
@@ -191,7 +193,9 @@ public enum CheckInterface: VarlinkInterface {
       # From the call to the end.
       milliseconds: float,
       # How much of that time the chain waited for its turn.
-      waitedMilliseconds: float
+      waitedMilliseconds: float,
+      # Id of the trace that it belonged to.
+      trace: ?string
     )
 
     # `url` must be https. With `more`: first `ready`, then `hop` for each finished hop, then `outcome`.
@@ -236,7 +240,10 @@ public enum CheckInterface: VarlinkInterface {
       learn: ?bool,
       # Whether hops show complete URLs and field values. For root, and for groups that the
       # configuration names; other callers get org.varlink.service.PermissionDenied.
-      reveal: ?bool
+      reveal: ?bool,
+      # The caller's trace (W3C Trace Context), as in
+      # 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      traceparent: ?string
     ) -> (
       # What this reply is.
       event: (ready, hop, outcome),
@@ -253,7 +260,10 @@ public enum CheckInterface: VarlinkInterface {
       # Id, device or interface; null for the only modem.
       modem: ?string,
       # Whether to also resolve the hosts of earlier chains from there; null for the configured value.
-      learn: ?bool
+      learn: ?bool,
+      # The caller's trace (W3C Trace Context), as in
+      # 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      traceparent: ?string
     ) -> (
       # Id of the modem.
       modem: string,
@@ -264,14 +274,18 @@ public enum CheckInterface: VarlinkInterface {
       # Hosts without an answer.
       unresolved: []string,
       # From the call to the end.
-      milliseconds: float
+      milliseconds: float,
+      # Id of the trace: 32 hexadecimal digits. Entries of the journal have it.
+      trace: ?string
     )
 
     # The last checks, the latest first. Root sees everybody's checks, other users see their own. They
     # are kept in memory and end with modemd.
     method History(
       # The largest number of checks, 1 to 10000; null for all.
-      limit: ?int
+      limit: ?int,
+      # Only checks of this trace, by its id: 32 hexadecimal digits; null for all.
+      trace: ?string
     ) -> (
       # The results and durations of the checks.
       checks: []PastCheck
@@ -585,10 +599,12 @@ public enum CheckInterface: VarlinkInterface {
     public var milliseconds: Double
     /// How much of that time the chain waited for its turn.
     public var waitedMilliseconds: Double?
+    /// Id of the trace: 32 hexadecimal digits. Entries of the journal and the history have it.
+    public var trace: String?
 
     public init(
       result: Result, answer: Answer? = nil, redirect: Redirect? = nil, failure: Failure? = nil, modem: String? = nil,
-      source: String? = nil, milliseconds: Double, waitedMilliseconds: Double? = nil
+      source: String? = nil, milliseconds: Double, waitedMilliseconds: Double? = nil, trace: String? = nil
     ) {
       self.result = result
       self.answer = answer
@@ -598,6 +614,7 @@ public enum CheckInterface: VarlinkInterface {
       self.source = source
       self.milliseconds = milliseconds
       self.waitedMilliseconds = waitedMilliseconds
+      self.trace = trace
     }
 
     /// One of the values of `result`.
@@ -643,10 +660,13 @@ public enum CheckInterface: VarlinkInterface {
     public var milliseconds: Double
     /// How much of that time the chain waited for its turn.
     public var waitedMilliseconds: Double
+    /// Id of the trace that it belonged to.
+    public var trace: String?
 
     public init(
       number: Int, began: String, user: Int, host: String, modem: String? = nil, source: String? = nil, hops: Int,
-      result: Result, status: Int? = nil, failure: Failure? = nil, milliseconds: Double, waitedMilliseconds: Double
+      result: Result, status: Int? = nil, failure: Failure? = nil, milliseconds: Double, waitedMilliseconds: Double,
+      trace: String? = nil
     ) {
       self.number = number
       self.began = began
@@ -660,6 +680,7 @@ public enum CheckInterface: VarlinkInterface {
       self.failure = failure
       self.milliseconds = milliseconds
       self.waitedMilliseconds = waitedMilliseconds
+      self.trace = trace
     }
 
     /// One of the values of `result`.
@@ -677,7 +698,7 @@ public enum CheckInterface: VarlinkInterface {
     public struct Parameters: VarlinkParameters, Hashable {
       public static let fieldNames: Set<String> = [
         "url", "modem", "redirectURI", "state", "headers", "timeoutMilliseconds", "maxRedirects", "method", "json",
-        "text", "base64", "contentType", "tlsAtMost", "learn", "reveal",
+        "text", "base64", "contentType", "tlsAtMost", "learn", "reveal", "traceparent",
       ]
       /// Where to begin.
       public var url: String
@@ -717,12 +738,16 @@ public enum CheckInterface: VarlinkInterface {
       /// Whether hops show complete URLs and field values. For root, and for groups that the
       /// configuration names; other callers get org.varlink.service.PermissionDenied.
       public var reveal: Bool?
+      /// The caller's trace (W3C Trace Context), as in
+      /// 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      public var traceparent: String?
 
       public init(
         url: String, modem: String? = nil, redirectURI: String? = nil, state: String? = nil,
         headers: [String: String]? = nil, timeoutMilliseconds: Int? = nil, maxRedirects: Int? = nil,
         method: Method? = nil, json: JSONValue? = nil, text: String? = nil, base64: String? = nil,
-        contentType: String? = nil, tlsAtMost: TlsAtMost? = nil, learn: Bool? = nil, reveal: Bool? = nil
+        contentType: String? = nil, tlsAtMost: TlsAtMost? = nil, learn: Bool? = nil, reveal: Bool? = nil,
+        traceparent: String? = nil
       ) {
         self.url = url
         self.modem = modem
@@ -739,6 +764,7 @@ public enum CheckInterface: VarlinkInterface {
         self.tlsAtMost = tlsAtMost
         self.learn = learn
         self.reveal = reveal
+        self.traceparent = traceparent
       }
 
       /// One of the values of `method`.
@@ -791,18 +817,22 @@ public enum CheckInterface: VarlinkInterface {
 
     /// What `Prepare` takes.
     public struct Parameters: VarlinkParameters, Hashable {
-      public static let fieldNames: Set<String> = ["url", "modem", "learn"]
+      public static let fieldNames: Set<String> = ["url", "modem", "learn", "traceparent"]
       /// The URL to be opened; must be https. Null only brings up the bearer.
       public var url: String?
       /// Id, device or interface; null for the only modem.
       public var modem: String?
       /// Whether to also resolve the hosts of earlier chains from there; null for the configured value.
       public var learn: Bool?
+      /// The caller's trace (W3C Trace Context), as in
+      /// 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      public var traceparent: String?
 
-      public init(url: String? = nil, modem: String? = nil, learn: Bool? = nil) {
+      public init(url: String? = nil, modem: String? = nil, learn: Bool? = nil, traceparent: String? = nil) {
         self.url = url
         self.modem = modem
         self.learn = learn
+        self.traceparent = traceparent
       }
     }
 
@@ -818,15 +848,19 @@ public enum CheckInterface: VarlinkInterface {
       public var unresolved: [String]
       /// From the call to the end.
       public var milliseconds: Double
+      /// Id of the trace: 32 hexadecimal digits. Entries of the journal have it.
+      public var trace: String?
 
       public init(
-        modem: String, source: String? = nil, resolved: [String], unresolved: [String], milliseconds: Double
+        modem: String, source: String? = nil, resolved: [String], unresolved: [String], milliseconds: Double,
+        trace: String? = nil
       ) {
         self.modem = modem
         self.source = source
         self.resolved = resolved
         self.unresolved = unresolved
         self.milliseconds = milliseconds
+        self.trace = trace
       }
     }
   }
@@ -838,12 +872,15 @@ public enum CheckInterface: VarlinkInterface {
 
     /// What `History` takes.
     public struct Parameters: VarlinkParameters, Hashable {
-      public static let fieldNames: Set<String> = ["limit"]
+      public static let fieldNames: Set<String> = ["limit", "trace"]
       /// The largest number of checks, 1 to 10000; null for all.
       public var limit: Int?
+      /// Only checks of this trace, by its id: 32 hexadecimal digits; null for all.
+      public var trace: String?
 
-      public init(limit: Int? = nil) {
+      public init(limit: Int? = nil, trace: String? = nil) {
         self.limit = limit
+        self.trace = trace
       }
     }
 

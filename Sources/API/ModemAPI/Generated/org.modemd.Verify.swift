@@ -136,7 +136,9 @@ public enum VerifyInterface: VarlinkInterface {
       # The bearer's address from which the last chain was sent.
       source: ?string,
       # From the call to the end.
-      milliseconds: float
+      milliseconds: float,
+      # Id of the trace: 32 hexadecimal digits. Entries of the journal and the history have it.
+      trace: ?string
     )
 
     # A configured provider.
@@ -209,7 +211,10 @@ public enum VerifyInterface: VarlinkInterface {
       modem: ?string,
       # Which providers are asked: those that recognise the SIM by its bearer, those that the SIM
       # answers over any network, or both; null for the configured value, which is `any` by default.
-      route: ?(any, bearer, network)
+      route: ?(any, bearer, network),
+      # The caller's trace (W3C Trace Context), as in
+      # 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      traceparent: ?string
     ) -> (
       event: (ready, step, hop, outcome),
       # Set with `step`.
@@ -426,11 +431,14 @@ public enum VerifyInterface: VarlinkInterface {
     public var source: String?
     /// From the call to the end.
     public var milliseconds: Double
+    /// Id of the trace: 32 hexadecimal digits. Entries of the journal and the history have it.
+    public var trace: String?
 
     public init(
       result: Result, number: Number? = nil, proof: Proof? = nil, sim: Sim? = nil, code: String? = nil,
       status: Int? = nil, cause: String? = nil, retryAfterMilliseconds: Int? = nil, text: String,
-      provider: String? = nil, kind: String? = nil, modem: String? = nil, source: String? = nil, milliseconds: Double
+      provider: String? = nil, kind: String? = nil, modem: String? = nil, source: String? = nil, milliseconds: Double,
+      trace: String? = nil
     ) {
       self.result = result
       self.number = number
@@ -446,6 +454,7 @@ public enum VerifyInterface: VarlinkInterface {
       self.modem = modem
       self.source = source
       self.milliseconds = milliseconds
+      self.trace = trace
     }
 
     /// One of the values of `result`.
@@ -699,7 +708,7 @@ public enum VerifyInterface: VarlinkInterface {
 
     /// What `Number` takes.
     public struct Parameters: FlowMethodParameters, Hashable {
-      public static let fieldNames: Set<String> = ["number", "provider", "modem", "route"]
+      public static let fieldNames: Set<String> = ["number", "provider", "modem", "route", "traceparent"]
       /// In international form, as in +447700900123.
       public var number: String
       /// Name of the provider; null for all configured ones that serve the SIM's network, in order, until
@@ -710,12 +719,18 @@ public enum VerifyInterface: VarlinkInterface {
       /// Which providers are asked: those that recognise the SIM by its bearer, those that the SIM
       /// answers over any network, or both; null for the configured value, which is `any` by default.
       public var route: Route?
+      /// The caller's trace (W3C Trace Context), as in
+      /// 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      public var traceparent: String?
 
-      public init(number: String, provider: String? = nil, modem: String? = nil, route: Route? = nil) {
+      public init(
+        number: String, provider: String? = nil, modem: String? = nil, route: Route? = nil, traceparent: String? = nil
+      ) {
         self.number = number
         self.provider = provider
         self.modem = modem
         self.route = route
+        self.traceparent = traceparent
       }
 
       /// One of the values of `route`.

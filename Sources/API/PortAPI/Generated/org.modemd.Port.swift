@@ -316,7 +316,9 @@ package enum PortInterface: VarlinkInterface {
       # With akaPrime: the name that the server must send; null for any.
       networkName: ?string,
       # Whether pseudonyms and fast re-authentication are used. Null means no.
-      reauthenticate: ?bool
+      reauthenticate: ?bool,
+      # Id of the trace that the call belongs to, for the log: 32 hexadecimal digits; null for none.
+      trace: ?string
     ) -> (
       # Names the login in AnswerEAP, for two minutes.
       login: string,
@@ -331,7 +333,9 @@ package enum PortInterface: VarlinkInterface {
       # As BeginEAP named it.
       login: string,
       # The EAP packet (RFC 3748, 4), in base64.
-      packet: string
+      packet: string,
+      # Id of the trace that the call belongs to, for the log: 32 hexadecimal digits; null for none.
+      trace: ?string
     ) -> (
       # What the packet led to.
       event: (
@@ -387,7 +391,9 @@ package enum PortInterface: VarlinkInterface {
       # Where the access point name comes from; null for asked.
       apnSource: ?(asked, configured, modem, network, database),
       # Whether a lost bearer is brought up again until Disconnect; null means no.
-      keep: ?bool
+      keep: ?bool,
+      # Id of the trace that the call belongs to, for the log: 32 hexadecimal digits; null for none.
+      trace: ?string
     ) -> (
       # Up, with its settings.
       bearer: Bearer
@@ -1170,7 +1176,7 @@ package enum PortInterface: VarlinkInterface {
 
     /// What `BeginEAP` takes.
     package struct Parameters: VarlinkParameters, Hashable {
-      package static let fieldNames: Set<String> = ["method", "realm", "networkName", "reauthenticate"]
+      package static let fieldNames: Set<String> = ["method", "realm", "networkName", "reauthenticate", "trace"]
       /// EAP-AKA (RFC 4187) or EAP-AKA' (RFC 9048).
       package var method: Method
       /// Realm of the identity; null for that of the home network (3GPP TS 23.003, 19.3).
@@ -1179,12 +1185,18 @@ package enum PortInterface: VarlinkInterface {
       package var networkName: String?
       /// Whether pseudonyms and fast re-authentication are used. Null means no.
       package var reauthenticate: Bool?
+      /// Id of the trace that the call belongs to, for the log: 32 hexadecimal digits; null for none.
+      package var trace: String?
 
-      package init(method: Method, realm: String? = nil, networkName: String? = nil, reauthenticate: Bool? = nil) {
+      package init(
+        method: Method, realm: String? = nil, networkName: String? = nil, reauthenticate: Bool? = nil,
+        trace: String? = nil
+      ) {
         self.method = method
         self.realm = realm
         self.networkName = networkName
         self.reauthenticate = reauthenticate
+        self.trace = trace
       }
 
       /// One of the values of `method`.
@@ -1216,15 +1228,18 @@ package enum PortInterface: VarlinkInterface {
 
     /// What `AnswerEAP` takes.
     package struct Parameters: VarlinkParameters, Hashable {
-      package static let fieldNames: Set<String> = ["login", "packet"]
+      package static let fieldNames: Set<String> = ["login", "packet", "trace"]
       /// As BeginEAP named it.
       package var login: String
       /// The EAP packet (RFC 3748, 4), in base64.
       package var packet: String
+      /// Id of the trace that the call belongs to, for the log: 32 hexadecimal digits; null for none.
+      package var trace: String?
 
-      package init(login: String, packet: String) {
+      package init(login: String, packet: String, trace: String? = nil) {
         self.login = login
         self.packet = packet
+        self.trace = trace
       }
     }
 
@@ -1336,7 +1351,7 @@ package enum PortInterface: VarlinkInterface {
     /// What `Connect` takes.
     package struct Parameters: VarlinkParameters, Hashable {
       package static let fieldNames: Set<String> = [
-        "apn", "user", "password", "authentication", "ipType", "apnSource", "keep",
+        "apn", "user", "password", "authentication", "ipType", "apnSource", "keep", "trace",
       ]
       /// Access point name; null for the subscription's default.
       package var apn: String?
@@ -1352,10 +1367,12 @@ package enum PortInterface: VarlinkInterface {
       package var apnSource: ApnSource?
       /// Whether a lost bearer is brought up again until Disconnect; null means no.
       package var keep: Bool?
+      /// Id of the trace that the call belongs to, for the log: 32 hexadecimal digits; null for none.
+      package var trace: String?
 
       package init(
         apn: String? = nil, user: String? = nil, password: String? = nil, authentication: Authentication? = nil,
-        ipType: IpType? = nil, apnSource: ApnSource? = nil, keep: Bool? = nil
+        ipType: IpType? = nil, apnSource: ApnSource? = nil, keep: Bool? = nil, trace: String? = nil
       ) {
         self.apn = apn
         self.user = user
@@ -1364,6 +1381,7 @@ package enum PortInterface: VarlinkInterface {
         self.ipType = ipType
         self.apnSource = apnSource
         self.keep = keep
+        self.trace = trace
       }
 
       /// One of the values of `authentication`.

@@ -1,6 +1,6 @@
 /// What a method that runs a flow conforms to, in addition to what every method does.
 ///
-/// Such a method takes `modem` and `provider`, and replies with `event`, `step`, `hop` and
+/// Such a method takes `modem`, `provider` and `traceparent`, and replies with `event`, `step`, `hop` and
 /// `outcome`. Only `event` is required. The protocols are ModemAPI's.
 struct FlowForm {
   let method = "FlowMethod"
@@ -11,7 +11,7 @@ struct FlowForm {
   init?(parameters: [InterfaceSyntax.Field], reply: [InterfaceSyntax.Field]) {
     let (asked, told) = (Self.types(of: parameters), Self.types(of: reply))
     let others = told.filter { $0.key != "event" }
-    guard ["modem", "provider"].allSatisfy({ asked[$0] == .nullable(.string) }),
+    guard ["modem", "provider", "traceparent"].allSatisfy({ asked[$0] == .nullable(.string) }),
       ["step": "Step", "hop": "Hop", "outcome": "Outcome"].allSatisfy({ told[$0] == .nullable(.named($1)) }),
       told["event"]?.isNullable == false, others.values.allSatisfy(\.isNullable)
     else { return nil }

@@ -13,12 +13,16 @@ struct History: Verb {
   @Option(help: ArgumentHelp("Show this many at most, 1 to 10000.", valueName: "count"))
   var limit: Int?
 
+  @Option(help: ArgumentHelp("Show only the checks of this trace, by its id.", valueName: "id"))
+  var trace: String?
+
   @OptionGroup var common: CommonOptions
 
   func run(in session: Session) async throws -> ExitStatus {
-    let reply = try await session.call(CheckInterface.History.self, .init(limit: limit), within: .answer)
+    let reply = try await session.call(CheckInterface.History.self, .init(limit: limit, trace: trace), within: .answer)
     try session.show(reply) {
-      reply.checks.isEmpty ? "no check since modemd started\n" : Self.table(reply.checks, session.paint)
+      if !reply.checks.isEmpty { return Self.table(reply.checks, session.paint) }
+      return trace == nil ? "no check since modemd started\n" : "no check of this trace is remembered\n"
     }
     return .done
   }

@@ -54,6 +54,7 @@ struct Open: Verb {
   @Option(help: ArgumentHelp("Write the chain as an HTTP Archive 1.2 (JSON).", valueName: "file"))
   var har: String?
 
+  @OptionGroup var tracing: TraceOption
   @OptionGroup var choice: ModemOption
   @OptionGroup var common: CommonOptions
 
@@ -80,6 +81,7 @@ struct Open: Verb {
     parameters.tlsAtMost = tlsAtMost.map { $0 == .tls12 ? .tls12 : .tls13 }
     parameters.learn = noLearn ? false : nil
     parameters.reveal = revealsTrace ? true : nil
+    parameters.traceparent = tracing.traceparent
     return parameters
   }
 

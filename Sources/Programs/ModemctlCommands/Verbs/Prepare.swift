@@ -14,12 +14,15 @@ struct Prepare: Verb {
   @Flag(help: "Resolve only the URL's host.")
   var noLearn = false
 
+  @OptionGroup var tracing: TraceOption
   @OptionGroup var choice: ModemOption
   @OptionGroup var common: CommonOptions
 
   func run(in session: Session) async throws -> ExitStatus {
     let reply = try await session.call(
-      CheckInterface.Prepare.self, .init(url: url, modem: choice.modem, learn: noLearn ? false : nil), within: .network)
+      CheckInterface.Prepare.self,
+      .init(url: url, modem: choice.modem, learn: noLearn ? false : nil, traceparent: tracing.traceparent),
+      within: .network)
     try session.show(reply) {
       Details(groups: [
         Details.Group(

@@ -1,5 +1,6 @@
 import AuthCore
 import AuthFlows
+import Logging
 import Varlink
 
 /// What flows need from the service that runs them: the modems, the ways out, and the errors that
@@ -7,6 +8,9 @@ import Varlink
 package protocol FlowHost: Sendable {
   /// The providers that the configuration names.
   var providers: ProviderSet { get }
+
+  /// For a line about each flow.
+  var logger: Logger { get }
 
   /// The SIM that a flow is about.
   ///

@@ -1,6 +1,8 @@
 import AuthCore
 import AuthFlows
+import JournalLog
 import LimitClock
+import Logging
 import ModemAPI
 import Varlink
 
@@ -61,35 +63,57 @@ package struct FlowRouter {
   ) {
     let (host, questions, clock, declared) = (host, questions, clock, declared(for: method))
     router.stream(method) { parameters, context, replies in
-      let start = clock.now
       do {
-        let arguments = try arguments(parameters)
-        let (subscriber, found) = try Self.choose(
-          providers, host, parameters.provider, parameters.modem, needsModem: needsModem(arguments))
-        let id = asking.map { _ in questions.open(for: context.peer.userID) }
-        defer { if let id { questions.close(id) } }
-        let lanes = host.run(
-          on: subscriber.isKnown ? subscriber.modem : nil, for: context.peer,
-          askForCode: Self.ask(asking, id, questions, replies)
-        ) { progress in
-          if let reply = Method.Reply(progress, asking) { replies.send(reply) }
+        let trace = try TraceContext(argument: parameters.traceparent)
+        return try await TraceContext.$current.withValue(trace) {
+          try await serve(parameters, context, replies, trace)
         }
-        let call = FlowCall(
-          provider: found.provider, name: found.name, providers: host.providers, subscriber: subscriber, run: lanes,
-          canAsk: context.more, seesSIM: host.revealsSIM(to: context.peer))
-        let flow = try await flow(arguments, call)
-        let ready = Method.Reply(event: .init(word: FlowWord.ready))
-        replies.send(id.flatMap { asking?.naming(ready, $0) } ?? ready)
-        let end = try await run(flow, call)
-        var last = Method.Reply(event: .init(word: FlowWord.outcome))
-        last.outcome = VerifyInterface.Outcome(
-          end.outcome, provider: found.name, kind: found.kind, place: lanes.place, after: clock.now - start)
-        reply(&last, end)
-        return last
       } catch {
         throw declared(error)
       }
     }
+    @Sendable func serve(
+      _ parameters: Method.Parameters, _ context: CallContext, _ replies: ReplySink<Method.Reply>, _ trace: TraceContext
+    ) async throws -> Method.Reply {
+      let start = clock.now
+      let arguments = try arguments(parameters)
+      let (subscriber, found) = try Self.choose(
+        providers, host, parameters.provider, parameters.modem, needsModem: needsModem(arguments))
+      let id = asking.map { _ in questions.open(for: context.peer.userID) }
+      defer { if let id { questions.close(id) } }
+      let lanes = host.run(
+        on: subscriber.isKnown ? subscriber.modem : nil, for: context.peer,
+        askForCode: Self.ask(asking, id, questions, replies)
+      ) { progress in
+        if let reply = Method.Reply(progress, asking) { replies.send(reply) }
+      }
+      let call = FlowCall(
+        provider: found.provider, name: found.name, providers: host.providers, subscriber: subscriber, run: lanes,
+        canAsk: context.more, seesSIM: host.revealsSIM(to: context.peer))
+      let flow = try await flow(arguments, call)
+      let ready = Method.Reply(event: .init(word: FlowWord.ready))
+      replies.send(id.flatMap { asking?.naming(ready, $0) } ?? ready)
+      let end = try await run(flow, call)
+      var last = Method.Reply(event: .init(word: FlowWord.outcome))
+      last.outcome = VerifyInterface.Outcome(
+        end.outcome, provider: found.name, kind: found.kind, place: lanes.place, after: clock.now - start)
+      last.outcome?.trace = trace.traceID
+      reply(&last, end)
+      Self.log(last.outcome, of: method.name, for: context.peer, host.logger)
+      return last
+    }
+  }
+
+  /// One line for each flow that came to its end.
+  private static func log(_ outcome: VerifyInterface.Outcome?, of method: String, for peer: Peer, _ logger: Logger) {
+    guard let outcome else { return }
+    var metadata: Logger.Metadata = [
+      "flow": "\(method)", "uid": "\(peer.userID)", "result": "\(outcome.result.rawValue)",
+    ]
+    if let modem = outcome.modem { metadata["modem"] = "\(modem)" }
+    if let provider = outcome.provider { metadata["provider"] = "\(provider)" }
+    if let cause = outcome.cause { metadata["cause"] = "\(cause)" }
+    logger.info("a flow ended", metadata: metadata)
   }
 
   /// The same for a flow that is made from the arguments alone.
@@ -192,5 +216,19 @@ extension FlowMethodReply {
       guard let reply = asking?.messageSent?(resumption) else { return nil }
       self = reply
     }
+  }
+}
+
+extension TraceContext {
+  /// The trace that a caller gave, or a new one.
+  fileprivate init(argument text: String?) throws {
+    guard let text else {
+      self.init()
+      return
+    }
+    guard let given = TraceContext(traceparent: text) else {
+      throw AuthError.invalid("traceparent", TraceContext.expected)
+    }
+    self = given
   }
 }

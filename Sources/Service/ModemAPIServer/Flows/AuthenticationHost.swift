@@ -1,6 +1,7 @@
 import AuthCore
 import AuthFlows
 import FlowService
+import Logging
 import ModemAPI
 import ModemService
 import Varlink
@@ -11,6 +12,8 @@ struct AuthenticationHost: FlowHost {
   let access: AccessPolicy
 
   var providers: ProviderSet { service.providers }
+
+  var logger: Logger { service.logger }
 
   func subscriber(_ modem: String?) throws -> Subscriber { try service.subscriber(modem) }
 

@@ -1,6 +1,8 @@
 import AuthCore
 import AuthFlows
+import JournalLog
 import LimitClock
+import Logging
 import ModemModel
 import RedirectChain
 import ShortMessage
@@ -24,6 +26,7 @@ package struct AuthenticationService: Sendable {
   private let simLane: SIMLane
   /// For the limits of flows and for their times.
   package let clock: LimitClock
+  package let logger: Logger
   /// The time of day.
   package let now: @Sendable () -> Timestamp
 
@@ -31,12 +34,14 @@ package struct AuthenticationService: Sendable {
   ///   - messages: nil for a service that reads no messages.
   package init(
     providers: ProviderSet, registry: ModemRegistry, checks: CheckService, messages: MessageService?,
-    now: @escaping @Sendable () -> Timestamp, clock: LimitClock = .machine, send: @escaping HostSend
+    now: @escaping @Sendable () -> Timestamp, clock: LimitClock = .machine, logger: Logger = .silent,
+    send: @escaping HostSend
   ) {
     self.providers = providers
     self.registry = registry
     self.checks = checks
     self.messages = messages
+    self.logger = logger
     self.now = now
     self.send = send
     self.clock = clock

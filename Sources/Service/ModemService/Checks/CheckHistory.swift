@@ -29,6 +29,8 @@ package struct PastCheck: Hashable, Sendable {
   package let waited: Duration
   /// From the call to the end.
   package let time: Duration
+  /// Id of the trace that it belongs to.
+  package var trace: String?
 }
 
 /// The last checks, in memory only. Each caller's checks are separate: nobody displaces another's,
@@ -109,16 +111,20 @@ package final class CheckHistory: Sendable {
   }
 
   /// Remembers a check, in place of the caller's oldest one if its list is full.
-  func add(_ make: (_ number: Int) -> PastCheck) {
+  ///
+  /// - Returns: the check.
+  @discardableResult
+  func add(_ make: (_ number: Int) -> PastCheck) -> PastCheck {
     contents.withLock { contents in
       contents.count += 1
-      guard contents.limit > 0 else { return }
       let check = make(contents.count)
+      guard contents.limit > 0 else { return check }
       var ring = contents.rings[check.caller] ?? Ring()
       ring.count += 1
       ring.add(Entry(check: check, ownNumber: ring.count), limit: contents.limit)
       contents.rings[check.caller] = ring
       contents.trim()
+      return check
     }
   }
 
@@ -133,8 +139,9 @@ package final class CheckHistory: Sendable {
   /// - Parameters:
   ///   - caller: whose checks, numbered from that caller's first; nil for everybody's, numbered
   ///     from the first of all.
+  ///   - trace: only checks of this trace; nil for all.
   ///   - limit: the largest number of checks.
-  package func last(of caller: Caller?, limit: Int) -> [PastCheck] {
+  package func last(of caller: Caller?, trace: String? = nil, limit: Int) -> [PastCheck] {
     let rings = contents.withLock { $0.rings }
     let checks: [PastCheck]
     if let caller {
@@ -146,6 +153,7 @@ package final class CheckHistory: Sendable {
     } else {
       checks = rings.values.flatMap { $0.entries.map(\.check) }.sorted { $0.number < $1.number }
     }
-    return Array(checks.reversed().prefix(max(limit, 0)))
+    let fitting = trace.map { trace in checks.filter { $0.trace == trace } } ?? checks
+    return Array(fitting.reversed().prefix(max(limit, 0)))
   }
 }

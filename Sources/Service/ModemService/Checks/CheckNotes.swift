@@ -1,3 +1,4 @@
+import JournalLog
 import LimitClock
 import ModemModel
 import RedirectChain
@@ -16,6 +17,8 @@ final class CheckNotes: Sendable {
   private let began: Timestamp
   private let clock: LimitClock
   private let start: LimitClock.Instant
+  /// Of the call that the check belongs to.
+  private let trace = TraceContext.current?.traceID
   private let contents = Mutex(Contents())
 
   init(host: String, caller: Caller, began: Timestamp, clock: LimitClock) {
@@ -52,6 +55,6 @@ final class CheckNotes: Sendable {
     let contents = contents.withLock { $0 }
     return PastCheck(
       number: number, caller: caller, began: began, host: host, modem: outcome.modem, source: outcome.source,
-      hops: contents.hops, end: end, waited: contents.waited, time: time)
+      hops: contents.hops, end: end, waited: contents.waited, time: time, trace: trace)
   }
 }

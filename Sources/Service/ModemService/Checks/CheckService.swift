@@ -1,4 +1,6 @@
+import JournalLog
 import LimitClock
+import Logging
 import ModemModel
 import RedirectChain
 import Synchronization
@@ -69,6 +71,7 @@ package struct CheckService: Sendable {
   private let registry: ModemRegistry
   private let bearers: BearerService
   private let history: CheckHistory
+  private let logger: Logger
   private var reach: ReachPolicy
   private let now: @Sendable () -> Timestamp
   /// For the limits of checks and for their times.
@@ -83,12 +86,14 @@ package struct CheckService: Sendable {
   package init(
     registry: ModemRegistry, bearers: BearerService, history: CheckHistory = CheckHistory(),
     reach: ReachPolicy = ReachPolicy(), now: @escaping @Sendable () -> Timestamp, clock: LimitClock = .machine,
+    logger: Logger = .silent,
     prepareNames: @escaping NamePreparer = { _, _, _, _ in [] },
     runChain: @escaping ChainRunner
   ) {
     self.registry = registry
     self.bearers = bearers
     self.history = history
+    self.logger = logger
     self.reach = reach
     self.now = now
     self.clock = clock
@@ -124,24 +129,38 @@ package struct CheckService: Sendable {
     do {
       var outcome = try await walk(request, modem: modem, caller: caller, notes, onHop: onHop)
       outcome.waited = notes.waited
-      history.add { notes.past($0, outcome) }
+      log(history.add { notes.past($0, outcome) })
       return outcome
     } catch {
       if error is CancellationError {
         let end = ChainResult.failed(ChainFailure(.cancelled, "the caller left"))
-        history.add { notes.past($0, Outcome(result: end, modem: notes.modem, source: nil)) }
+        log(history.add { notes.past($0, Outcome(result: end, modem: notes.modem, source: nil)) })
       }
       throw error
     }
+  }
+
+  /// One line for each check. It names no host, because a host may say what a person does.
+  private func log(_ check: PastCheck) {
+    var metadata: Logger.Metadata = ["check": "\(check.number)", "uid": "\(check.caller.userID)"]
+    if let modem = check.modem { metadata["modem"] = "\(modem)" }
+    if let trace = check.trace { metadata[TraceContext.metadataKey] = "\(trace)" }
+    switch check.end {
+    case .answer(let status): metadata.merge(["result": "answer", "status": "\(status)"]) { $1 }
+    case .redirectReached: metadata["result"] = "redirectReached"
+    case .failed(let failure): metadata.merge(["result": "failed", "cause": "\(failure.cause.rawValue)"]) { $1 }
+    }
+    logger.info("a check ended", metadata: metadata)
   }
 
   /// The last checks, the latest first.
   ///
   /// - Parameters:
   ///   - caller: root sees everybody's checks, other users their own.
+  ///   - trace: only checks of this trace; nil for all.
   ///   - limit: the largest number of checks.
-  package func past(for caller: Caller, limit: Int) -> [PastCheck] {
-    history.last(of: caller.isRoot ? nil : caller, limit: limit)
+  package func past(for caller: Caller, trace: String? = nil, limit: Int) -> [PastCheck] {
+    history.last(of: caller.isRoot ? nil : caller, trace: trace, limit: limit)
   }
 
   /// Brings the bearer up and resolves names ahead of an expected check.

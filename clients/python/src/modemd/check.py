@@ -294,6 +294,9 @@ class Outcome(_wire.OutcomeRecord):
     waited_milliseconds: float | None = None
     """How much of that time the chain waited for its turn."""
 
+    trace: str | None = None
+    """Id of the trace: 32 hexadecimal digits. Entries of the journal and the history have it."""
+
 
 class PastCheckResult(_wire.Word):
     """One of the values of `result`."""
@@ -344,6 +347,9 @@ class PastCheck(_wire.Record):
 
     waited_milliseconds: float
     """How much of that time the chain waited for its turn."""
+
+    trace: str | None = None
+    """Id of the trace that it belonged to."""
 
 
 OpenParametersMethod = Literal["get", "post"]
@@ -405,6 +411,9 @@ class PrepareReply(_wire.Record):
 
     milliseconds: float
     """From the call to the end."""
+
+    trace: str | None = None
+    """Id of the trace: 32 hexadecimal digits. Entries of the journal have it."""
 
 
 PREPARE = _wire.Method("org.modemd.Check.Prepare", PrepareReply)

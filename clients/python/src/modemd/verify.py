@@ -248,6 +248,9 @@ class Outcome(_wire.OutcomeRecord):
     milliseconds: float
     """From the call to the end."""
 
+    trace: str | None = None
+    """Id of the trace: 32 hexadecimal digits. Entries of the journal and the history have it."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Provider(_wire.Record):

@@ -137,7 +137,9 @@ public enum NumberVerificationInterface: VarlinkInterface {
       # The bearer's address from which the last chain was sent.
       source: ?string,
       # From the call to the end.
-      milliseconds: float
+      milliseconds: float,
+      # Id of the trace: 32 hexadecimal digits. Entries of the journal and the history have it.
+      trace: ?string
     )
 
     # Asks whether a number is that of the SIM. The replies are a stream like that of Verify.Number.
@@ -149,7 +151,10 @@ public enum NumberVerificationInterface: VarlinkInterface {
       # Name of the provider; null for the only one that serves the SIM's network.
       provider: ?string,
       # Id, device or interface of the modem; null for the only one.
-      modem: ?string
+      modem: ?string,
+      # The caller's trace (W3C Trace Context), as in
+      # 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      traceparent: ?string
     ) -> (
       event: (ready, step, hop, outcome),
       # Set with `step`.
@@ -170,7 +175,10 @@ public enum NumberVerificationInterface: VarlinkInterface {
       # Name of the provider; null for the only one that serves the SIM's network.
       provider: ?string,
       # Id, device or interface of the modem; null for the only one.
-      modem: ?string
+      modem: ?string,
+      # The caller's trace (W3C Trace Context), as in
+      # 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      traceparent: ?string
     ) -> (
       event: (ready, step, hop, outcome),
       # Set with `step`.
@@ -205,7 +213,7 @@ public enum NumberVerificationInterface: VarlinkInterface {
 
     /// What `Verify` takes.
     public struct Parameters: FlowMethodParameters, Hashable {
-      public static let fieldNames: Set<String> = ["number", "hashed", "provider", "modem"]
+      public static let fieldNames: Set<String> = ["number", "hashed", "provider", "modem", "traceparent"]
       /// In international form, as in +447700900123.
       public var number: String
       /// Whether to send the number's SHA-256 instead of the number; null for the configured value.
@@ -214,12 +222,18 @@ public enum NumberVerificationInterface: VarlinkInterface {
       public var provider: String?
       /// Id, device or interface of the modem; null for the only one.
       public var modem: String?
+      /// The caller's trace (W3C Trace Context), as in
+      /// 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      public var traceparent: String?
 
-      public init(number: String, hashed: Bool? = nil, provider: String? = nil, modem: String? = nil) {
+      public init(
+        number: String, hashed: Bool? = nil, provider: String? = nil, modem: String? = nil, traceparent: String? = nil
+      ) {
         self.number = number
         self.hashed = hashed
         self.provider = provider
         self.modem = modem
+        self.traceparent = traceparent
       }
     }
 
@@ -280,15 +294,19 @@ public enum NumberVerificationInterface: VarlinkInterface {
 
     /// What `DevicePhoneNumber` takes.
     public struct Parameters: FlowMethodParameters, Hashable {
-      public static let fieldNames: Set<String> = ["provider", "modem"]
+      public static let fieldNames: Set<String> = ["provider", "modem", "traceparent"]
       /// Name of the provider; null for the only one that serves the SIM's network.
       public var provider: String?
       /// Id, device or interface of the modem; null for the only one.
       public var modem: String?
+      /// The caller's trace (W3C Trace Context), as in
+      /// 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      public var traceparent: String?
 
-      public init(provider: String? = nil, modem: String? = nil) {
+      public init(provider: String? = nil, modem: String? = nil, traceparent: String? = nil) {
         self.provider = provider
         self.modem = modem
+        self.traceparent = traceparent
       }
     }
 

@@ -137,7 +137,9 @@ public enum SIMSwapInterface: VarlinkInterface {
       # The bearer's address from which the last chain was sent.
       source: ?string,
       # From the call to the end.
-      milliseconds: float
+      milliseconds: float,
+      # Id of the trace: 32 hexadecimal digits. Entries of the journal and the history have it.
+      trace: ?string
     )
 
     # Asks whether a number recently moved to another SIM. The replies are a stream like that of
@@ -151,7 +153,10 @@ public enum SIMSwapInterface: VarlinkInterface {
       # Name of the provider; null for the only one that serves the SIM's network.
       provider: ?string,
       # Id, device or interface of the modem; null for the only one.
-      modem: ?string
+      modem: ?string,
+      # The caller's trace (W3C Trace Context), as in
+      # 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      traceparent: ?string
     ) -> (
       event: (ready, step, hop, outcome),
       # Set with `step`.
@@ -178,7 +183,10 @@ public enum SIMSwapInterface: VarlinkInterface {
       # Name of the provider; null for the only one that serves the SIM's network.
       provider: ?string,
       # Id, device or interface of the modem; null for the only one.
-      modem: ?string
+      modem: ?string,
+      # The caller's trace (W3C Trace Context), as in
+      # 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      traceparent: ?string
     ) -> (
       event: (ready, step, hop, outcome),
       # Set with `step`.
@@ -212,7 +220,7 @@ public enum SIMSwapInterface: VarlinkInterface {
 
     /// What `Check` takes.
     public struct Parameters: FlowMethodParameters, Hashable {
-      public static let fieldNames: Set<String> = ["number", "maximumAgeHours", "provider", "modem"]
+      public static let fieldNames: Set<String> = ["number", "maximumAgeHours", "provider", "modem", "traceparent"]
       /// In international form; null for the SIM in this machine, which the operator recognises by the
       /// bearer.
       public var number: String?
@@ -222,12 +230,19 @@ public enum SIMSwapInterface: VarlinkInterface {
       public var provider: String?
       /// Id, device or interface of the modem; null for the only one.
       public var modem: String?
+      /// The caller's trace (W3C Trace Context), as in
+      /// 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      public var traceparent: String?
 
-      public init(number: String? = nil, maximumAgeHours: Int? = nil, provider: String? = nil, modem: String? = nil) {
+      public init(
+        number: String? = nil, maximumAgeHours: Int? = nil, provider: String? = nil, modem: String? = nil,
+        traceparent: String? = nil
+      ) {
         self.number = number
         self.maximumAgeHours = maximumAgeHours
         self.provider = provider
         self.modem = modem
+        self.traceparent = traceparent
       }
     }
 
@@ -289,7 +304,7 @@ public enum SIMSwapInterface: VarlinkInterface {
 
     /// What `RetrieveDate` takes.
     public struct Parameters: FlowMethodParameters, Hashable {
-      public static let fieldNames: Set<String> = ["number", "maximumAgeHours", "provider", "modem"]
+      public static let fieldNames: Set<String> = ["number", "maximumAgeHours", "provider", "modem", "traceparent"]
       /// In international form; null for the SIM in this machine, which the operator recognises by the
       /// bearer.
       public var number: String?
@@ -299,12 +314,19 @@ public enum SIMSwapInterface: VarlinkInterface {
       public var provider: String?
       /// Id, device or interface of the modem; null for the only one.
       public var modem: String?
+      /// The caller's trace (W3C Trace Context), as in
+      /// 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      public var traceparent: String?
 
-      public init(number: String? = nil, maximumAgeHours: Int? = nil, provider: String? = nil, modem: String? = nil) {
+      public init(
+        number: String? = nil, maximumAgeHours: Int? = nil, provider: String? = nil, modem: String? = nil,
+        traceparent: String? = nil
+      ) {
         self.number = number
         self.maximumAgeHours = maximumAgeHours
         self.provider = provider
         self.modem = modem
+        self.traceparent = traceparent
       }
     }
 

@@ -143,7 +143,9 @@ public enum PhoneSignInInterface: VarlinkInterface {
       # The bearer's address from which the last chain was sent.
       source: ?string,
       # From the call to the end.
-      milliseconds: float
+      milliseconds: float,
+      # Id of the trace: 32 hexadecimal digits. Entries of the journal and the history have it.
+      trace: ?string
     )
 
     # Firebase's answer. modemd verifies none of it: the backend that trusts it must do so.
@@ -194,7 +196,10 @@ public enum PhoneSignInInterface: VarlinkInterface {
       # Name of the provider; null for the only one of the kind firebase that serves the SIM's network.
       provider: ?string,
       # Id, device or interface of the modem; null for the only one.
-      modem: ?string
+      modem: ?string,
+      # The caller's trace (W3C Trace Context), as in
+      # 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      traceparent: ?string
     ) -> (
       # `messageSent` comes once a message was sent whose code is read from the modem's messages.
       event: (ready, step, hop, codeWanted, messageSent, outcome),
@@ -234,7 +239,10 @@ public enum PhoneSignInInterface: VarlinkInterface {
       # As with SignIn.
       provider: ?string,
       # As with SignIn: the provider is chosen for its network.
-      modem: ?string
+      modem: ?string,
+      # The caller's trace (W3C Trace Context), as in
+      # 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      traceparent: ?string
     ) -> (
       event: (ready, step, hop, outcome),
       # Set with `step`.
@@ -309,7 +317,7 @@ public enum PhoneSignInInterface: VarlinkInterface {
     public struct Parameters: FlowMethodParameters, Hashable {
       public static let fieldNames: Set<String> = [
         "number", "codeFrom", "appVerification", "temporaryProof", "verificationID", "idToken", "operation", "provider",
-        "modem",
+        "modem", "traceparent",
       ]
       /// In international form, as in +447700900123.
       public var number: String
@@ -335,11 +343,14 @@ public enum PhoneSignInInterface: VarlinkInterface {
       public var provider: String?
       /// Id, device or interface of the modem; null for the only one.
       public var modem: String?
+      /// The caller's trace (W3C Trace Context), as in
+      /// 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      public var traceparent: String?
 
       public init(
         number: String, codeFrom: CodeFrom? = nil, appVerification: JSONValue? = nil, temporaryProof: String? = nil,
         verificationID: String? = nil, idToken: String? = nil, operation: Operation? = nil, provider: String? = nil,
-        modem: String? = nil
+        modem: String? = nil, traceparent: String? = nil
       ) {
         self.number = number
         self.codeFrom = codeFrom
@@ -350,6 +361,7 @@ public enum PhoneSignInInterface: VarlinkInterface {
         self.operation = operation
         self.provider = provider
         self.modem = modem
+        self.traceparent = traceparent
       }
 
       /// One of the values of `codeFrom`.
@@ -463,17 +475,21 @@ public enum PhoneSignInInterface: VarlinkInterface {
 
     /// What `Refresh` takes.
     public struct Parameters: FlowMethodParameters, Hashable {
-      public static let fieldNames: Set<String> = ["refreshToken", "provider", "modem"]
+      public static let fieldNames: Set<String> = ["refreshToken", "provider", "modem", "traceparent"]
       public var refreshToken: String
       /// As with SignIn.
       public var provider: String?
       /// As with SignIn: the provider is chosen for its network.
       public var modem: String?
+      /// The caller's trace (W3C Trace Context), as in
+      /// 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      public var traceparent: String?
 
-      public init(refreshToken: String, provider: String? = nil, modem: String? = nil) {
+      public init(refreshToken: String, provider: String? = nil, modem: String? = nil, traceparent: String? = nil) {
         self.refreshToken = refreshToken
         self.provider = provider
         self.modem = modem
+        self.traceparent = traceparent
       }
     }
 

@@ -139,7 +139,9 @@ public enum IPificationInterface: VarlinkInterface {
       # The bearer's address from which the last chain was sent.
       source: ?string,
       # From the call to the end.
-      milliseconds: float
+      milliseconds: float,
+      # Id of the trace: 32 hexadecimal digits. Entries of the journal and the history have it.
+      trace: ?string
     )
 
     # What the application's backend exchanges for tokens (RFC 6749, 4.1.3). It works once, and soon
@@ -187,7 +189,10 @@ public enum IPificationInterface: VarlinkInterface {
       # Name of the provider; null for the only one that serves the SIM's network.
       provider: ?string,
       # Id, device or interface of the modem; null for the only one.
-      modem: ?string
+      modem: ?string,
+      # The caller's trace (W3C Trace Context), as in
+      # 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      traceparent: ?string
     ) -> (
       event: (ready, step, hop, outcome),
       step: ?Step,
@@ -215,7 +220,10 @@ public enum IPificationInterface: VarlinkInterface {
       # from the URL.
       requestObject: ?string,
       provider: ?string,
-      modem: ?string
+      modem: ?string,
+      # The caller's trace (W3C Trace Context), as in
+      # 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      traceparent: ?string
     ) -> (
       event: (ready, step, hop, outcome),
       step: ?Step,
@@ -242,7 +250,10 @@ public enum IPificationInterface: VarlinkInterface {
       # The mobileID of an earlier answer: a different one now counts as a changed SIM.
       earlierMobileID: ?string,
       provider: ?string,
-      modem: ?string
+      modem: ?string,
+      # The caller's trace (W3C Trace Context), as in
+      # 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      traceparent: ?string
     ) -> (
       event: (ready, step, hop, outcome),
       step: ?Step,
@@ -329,7 +340,7 @@ public enum IPificationInterface: VarlinkInterface {
 
     /// What `Coverage` takes.
     public struct Parameters: FlowMethodParameters, Hashable {
-      public static let fieldNames: Set<String> = ["number", "address", "provider", "modem"]
+      public static let fieldNames: Set<String> = ["number", "address", "provider", "modem", "traceparent"]
       /// In international form: also asks whether the number is that operator's. Null only asks for the
       /// address.
       public var number: String?
@@ -339,12 +350,19 @@ public enum IPificationInterface: VarlinkInterface {
       public var provider: String?
       /// Id, device or interface of the modem; null for the only one.
       public var modem: String?
+      /// The caller's trace (W3C Trace Context), as in
+      /// 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      public var traceparent: String?
 
-      public init(number: String? = nil, address: String? = nil, provider: String? = nil, modem: String? = nil) {
+      public init(
+        number: String? = nil, address: String? = nil, provider: String? = nil, modem: String? = nil,
+        traceparent: String? = nil
+      ) {
         self.number = number
         self.address = address
         self.provider = provider
         self.modem = modem
+        self.traceparent = traceparent
       }
     }
 
@@ -399,7 +417,7 @@ public enum IPificationInterface: VarlinkInterface {
     /// What `Authorize` takes.
     public struct Parameters: FlowMethodParameters, Hashable {
       public static let fieldNames: Set<String> = [
-        "number", "scope", "state", "nonce", "locales", "channels", "requestObject", "provider", "modem",
+        "number", "scope", "state", "nonce", "locales", "channels", "requestObject", "provider", "modem", "traceparent",
       ]
       /// In international form; required for the scopes openid alone, ip:phone_verify and ip:profile.
       public var number: String?
@@ -417,11 +435,14 @@ public enum IPificationInterface: VarlinkInterface {
       public var requestObject: String?
       public var provider: String?
       public var modem: String?
+      /// The caller's trace (W3C Trace Context), as in
+      /// 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      public var traceparent: String?
 
       public init(
         number: String? = nil, scope: [String]? = nil, state: String? = nil, nonce: String? = nil,
         locales: [String]? = nil, channels: [String]? = nil, requestObject: String? = nil, provider: String? = nil,
-        modem: String? = nil
+        modem: String? = nil, traceparent: String? = nil
       ) {
         self.number = number
         self.scope = scope
@@ -432,6 +453,7 @@ public enum IPificationInterface: VarlinkInterface {
         self.requestObject = requestObject
         self.provider = provider
         self.modem = modem
+        self.traceparent = traceparent
       }
     }
 
@@ -477,7 +499,7 @@ public enum IPificationInterface: VarlinkInterface {
     public struct Parameters: FlowMethodParameters, Hashable {
       public static let fieldNames: Set<String> = [
         "number", "scope", "state", "nonce", "locales", "channels", "requestObject", "earlierMobileID", "provider",
-        "modem",
+        "modem", "traceparent",
       ]
       /// In international form; required as for Authorize.
       public var number: String?
@@ -492,11 +514,14 @@ public enum IPificationInterface: VarlinkInterface {
       public var earlierMobileID: String?
       public var provider: String?
       public var modem: String?
+      /// The caller's trace (W3C Trace Context), as in
+      /// 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      public var traceparent: String?
 
       public init(
         number: String? = nil, scope: [String]? = nil, state: String? = nil, nonce: String? = nil,
         locales: [String]? = nil, channels: [String]? = nil, requestObject: String? = nil,
-        earlierMobileID: String? = nil, provider: String? = nil, modem: String? = nil
+        earlierMobileID: String? = nil, provider: String? = nil, modem: String? = nil, traceparent: String? = nil
       ) {
         self.number = number
         self.scope = scope
@@ -508,6 +533,7 @@ public enum IPificationInterface: VarlinkInterface {
         self.earlierMobileID = earlierMobileID
         self.provider = provider
         self.modem = modem
+        self.traceparent = traceparent
       }
     }
 

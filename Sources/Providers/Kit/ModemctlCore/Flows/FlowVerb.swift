@@ -1,8 +1,9 @@
+import ModemAPI
 import Varlink
 
 /// A verb that runs a flow of authentication and shows its steps as they come.
 package protocol FlowVerb: Verb {
-  associatedtype Method: VarlinkMethod where Method.Reply: FlowReply
+  associatedtype Method: FlowMethod where Method.Reply: FlowReply
 
   var flow: FlowOptions { get }
 
@@ -20,7 +21,8 @@ extension FlowVerb {
   package func finish(_ reply: Method.Reply, in session: Session) throws {}
 
   package func run(in session: Session) async throws -> ExitStatus {
-    let parameters = try parameters()
+    var parameters = try parameters()
+    parameters.traceparent = flow.trace.traceparent
     return try await run(session, try await session.connect().stream(Method.self, parameters))
   }
 

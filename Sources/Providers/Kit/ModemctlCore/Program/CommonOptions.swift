@@ -16,6 +16,16 @@ package struct CommonOptions: ParsableArguments {
   package init() {}
 }
 
+/// Ties a call to a trace of the caller's own.
+package struct TraceOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The trace that this call belongs to, as in W3C Trace Context (default: a new one).", valueName: "traceparent"))
+  package var traceparent: String?
+
+  package init() {}
+}
+
 /// Names a modem where there are several.
 package struct ModemOption: ParsableArguments {
   @Option(
@@ -33,6 +43,7 @@ package struct FlowOptions: ParsableArguments {
       "The provider's name; needed if several providers are configured for this SIM.", valueName: "name"))
   package var provider: String?
 
+  @OptionGroup package var trace: TraceOption
   @OptionGroup private var choice: ModemOption
   @OptionGroup package var common: CommonOptions
 

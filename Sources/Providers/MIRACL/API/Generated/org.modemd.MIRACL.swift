@@ -143,7 +143,9 @@ public enum MIRACLInterface: VarlinkInterface {
       # The bearer's address from which the last chain was sent.
       source: ?string,
       # From the call to the end.
-      milliseconds: float
+      milliseconds: float,
+      # Id of the trace: 32 hexadecimal digits. Entries of the journal and the history have it.
+      trace: ?string
     )
 
     # What a flow asks for, by GivePIN or GiveMail.
@@ -226,7 +228,10 @@ public enum MIRACLInterface: VarlinkInterface {
       provider: ?string,
       # Id, device or interface of the modem, for a provider whose calls go over its bearer; null for
       # the only one.
-      modem: ?string
+      modem: ?string,
+      # The caller's trace (W3C Trace Context), as in
+      # 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      traceparent: ?string
     ) -> (
       event: (ready, step, hop, outcome),
       # Set with `step`.
@@ -248,7 +253,10 @@ public enum MIRACLInterface: VarlinkInterface {
       # As with GetSession.
       provider: ?string,
       # As with GetSession.
-      modem: ?string
+      modem: ?string,
+      # The caller's trace (W3C Trace Context), as in
+      # 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      traceparent: ?string
     ) -> (
       event: (ready, step, hop, outcome),
       # Set with `step`.
@@ -280,7 +288,10 @@ public enum MIRACLInterface: VarlinkInterface {
       # As with GetSession.
       provider: ?string,
       # As with GetSession.
-      modem: ?string
+      modem: ?string,
+      # The caller's trace (W3C Trace Context), as in
+      # 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      traceparent: ?string
     ) -> (
       event: (ready, step, hop, question, outcome),
       # Set with `step`.
@@ -308,7 +319,10 @@ public enum MIRACLInterface: VarlinkInterface {
       # As with GetSession.
       provider: ?string,
       # As with GetSession.
-      modem: ?string
+      modem: ?string,
+      # The caller's trace (W3C Trace Context), as in
+      # 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      traceparent: ?string
     ) -> (
       event: (ready, step, hop, question, outcome),
       # Set with `step`.
@@ -346,7 +360,10 @@ public enum MIRACLInterface: VarlinkInterface {
       # As with GetSession.
       provider: ?string,
       # As with GetSession.
-      modem: ?string
+      modem: ?string,
+      # The caller's trace (W3C Trace Context), as in
+      # 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      traceparent: ?string
     ) -> (
       event: (ready, step, hop, question, outcome),
       # Set with `step`.
@@ -377,7 +394,10 @@ public enum MIRACLInterface: VarlinkInterface {
       # As with GetSession.
       provider: ?string,
       # As with GetSession.
-      modem: ?string
+      modem: ?string,
+      # The caller's trace (W3C Trace Context), as in
+      # 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      traceparent: ?string
     ) -> (
       event: (ready, step, hop, outcome),
       # Set with `step`.
@@ -398,7 +418,10 @@ public enum MIRACLInterface: VarlinkInterface {
       # As with GetSession.
       provider: ?string,
       # As with GetSession.
-      modem: ?string
+      modem: ?string,
+      # The caller's trace (W3C Trace Context), as in
+      # 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      traceparent: ?string
     ) -> (
       event: (ready, step, hop, question, outcome),
       # Set with `step`.
@@ -635,7 +658,7 @@ public enum MIRACLInterface: VarlinkInterface {
 
     /// What `GetSession` takes.
     public struct Parameters: FlowMethodParameters, Hashable {
-      public static let fieldNames: Set<String> = ["link", "provider", "modem"]
+      public static let fieldNames: Set<String> = ["link", "provider", "modem", "traceparent"]
       /// The text of the website's QR code, or the object of its push message.
       public var link: String
       /// Name of the provider; null for the only one of the kind miracl that serves the SIM's network.
@@ -643,11 +666,15 @@ public enum MIRACLInterface: VarlinkInterface {
       /// Id, device or interface of the modem, for a provider whose calls go over its bearer; null for
       /// the only one.
       public var modem: String?
+      /// The caller's trace (W3C Trace Context), as in
+      /// 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      public var traceparent: String?
 
-      public init(link: String, provider: String? = nil, modem: String? = nil) {
+      public init(link: String, provider: String? = nil, modem: String? = nil, traceparent: String? = nil) {
         self.link = link
         self.provider = provider
         self.modem = modem
+        self.traceparent = traceparent
       }
     }
 
@@ -701,7 +728,7 @@ public enum MIRACLInterface: VarlinkInterface {
 
     /// What `AbortSession` takes.
     public struct Parameters: FlowMethodParameters, Hashable {
-      public static let fieldNames: Set<String> = ["link", "signingSession", "provider", "modem"]
+      public static let fieldNames: Set<String> = ["link", "signingSession", "provider", "modem", "traceparent"]
       /// As with GetSession; null with `signingSession`.
       public var link: String?
       /// Id of a signing session of the older kind.
@@ -710,12 +737,19 @@ public enum MIRACLInterface: VarlinkInterface {
       public var provider: String?
       /// As with GetSession.
       public var modem: String?
+      /// The caller's trace (W3C Trace Context), as in
+      /// 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      public var traceparent: String?
 
-      public init(link: String? = nil, signingSession: String? = nil, provider: String? = nil, modem: String? = nil) {
+      public init(
+        link: String? = nil, signingSession: String? = nil, provider: String? = nil, modem: String? = nil,
+        traceparent: String? = nil
+      ) {
         self.link = link
         self.signingSession = signingSession
         self.provider = provider
         self.modem = modem
+        self.traceparent = traceparent
       }
     }
 
@@ -757,7 +791,7 @@ public enum MIRACLInterface: VarlinkInterface {
     /// What `Register` takes.
     public struct Parameters: FlowMethodParameters, Hashable {
       public static let fieldNames: Set<String> = [
-        "user", "verification", "proof", "link", "anew", "provider", "modem",
+        "user", "verification", "proof", "link", "anew", "provider", "modem", "traceparent",
       ]
       /// The user's name in the project.
       public var user: String
@@ -775,10 +809,13 @@ public enum MIRACLInterface: VarlinkInterface {
       public var provider: String?
       /// As with GetSession.
       public var modem: String?
+      /// The caller's trace (W3C Trace Context), as in
+      /// 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      public var traceparent: String?
 
       public init(
         user: String, verification: Verification? = nil, proof: String? = nil, link: String? = nil, anew: Bool? = nil,
-        provider: String? = nil, modem: String? = nil
+        provider: String? = nil, modem: String? = nil, traceparent: String? = nil
       ) {
         self.user = user
         self.verification = verification
@@ -787,6 +824,7 @@ public enum MIRACLInterface: VarlinkInterface {
         self.anew = anew
         self.provider = provider
         self.modem = modem
+        self.traceparent = traceparent
       }
 
       /// One of the values of `verification`.
@@ -857,7 +895,7 @@ public enum MIRACLInterface: VarlinkInterface {
 
     /// What `Login` takes.
     public struct Parameters: FlowMethodParameters, Hashable {
-      public static let fieldNames: Set<String> = ["link", "user", "provider", "modem"]
+      public static let fieldNames: Set<String> = ["link", "user", "provider", "modem", "traceparent"]
       /// As with GetSession; null for a token.
       public var link: String?
       /// Null for the user that the website expects, else for the only registered one.
@@ -866,12 +904,19 @@ public enum MIRACLInterface: VarlinkInterface {
       public var provider: String?
       /// As with GetSession.
       public var modem: String?
+      /// The caller's trace (W3C Trace Context), as in
+      /// 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      public var traceparent: String?
 
-      public init(link: String? = nil, user: String? = nil, provider: String? = nil, modem: String? = nil) {
+      public init(
+        link: String? = nil, user: String? = nil, provider: String? = nil, modem: String? = nil,
+        traceparent: String? = nil
+      ) {
         self.link = link
         self.user = user
         self.provider = provider
         self.modem = modem
+        self.traceparent = traceparent
       }
     }
 
@@ -935,7 +980,9 @@ public enum MIRACLInterface: VarlinkInterface {
 
     /// What `Sign` takes.
     public struct Parameters: FlowMethodParameters, Hashable {
-      public static let fieldNames: Set<String> = ["hash", "link", "signingSession", "user", "provider", "modem"]
+      public static let fieldNames: Set<String> = [
+        "hash", "link", "signingSession", "user", "provider", "modem", "traceparent",
+      ]
       /// The document's hash: 16 to 64 bytes in hexadecimal digits.
       public var hash: String?
       /// As with GetSession.
@@ -948,10 +995,13 @@ public enum MIRACLInterface: VarlinkInterface {
       public var provider: String?
       /// As with GetSession.
       public var modem: String?
+      /// The caller's trace (W3C Trace Context), as in
+      /// 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      public var traceparent: String?
 
       public init(
         hash: String? = nil, link: String? = nil, signingSession: String? = nil, user: String? = nil,
-        provider: String? = nil, modem: String? = nil
+        provider: String? = nil, modem: String? = nil, traceparent: String? = nil
       ) {
         self.hash = hash
         self.link = link
@@ -959,6 +1009,7 @@ public enum MIRACLInterface: VarlinkInterface {
         self.user = user
         self.provider = provider
         self.modem = modem
+        self.traceparent = traceparent
       }
     }
 
@@ -1017,7 +1068,7 @@ public enum MIRACLInterface: VarlinkInterface {
 
     /// What `VerifySignature` takes.
     public struct Parameters: FlowMethodParameters, Hashable {
-      public static let fieldNames: Set<String> = ["signature", "timestamp", "provider", "modem"]
+      public static let fieldNames: Set<String> = ["signature", "timestamp", "provider", "modem", "traceparent"]
       /// As Signature.document has it.
       public var signature: JSONValue
       /// Seconds since 1970; null for the one in the signature.
@@ -1026,12 +1077,19 @@ public enum MIRACLInterface: VarlinkInterface {
       public var provider: String?
       /// As with GetSession.
       public var modem: String?
+      /// The caller's trace (W3C Trace Context), as in
+      /// 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      public var traceparent: String?
 
-      public init(signature: JSONValue, timestamp: Int? = nil, provider: String? = nil, modem: String? = nil) {
+      public init(
+        signature: JSONValue, timestamp: Int? = nil, provider: String? = nil, modem: String? = nil,
+        traceparent: String? = nil
+      ) {
         self.signature = signature
         self.timestamp = timestamp
         self.provider = provider
         self.modem = modem
+        self.traceparent = traceparent
       }
     }
 
@@ -1074,18 +1132,22 @@ public enum MIRACLInterface: VarlinkInterface {
 
     /// What `QuickCode` takes.
     public struct Parameters: FlowMethodParameters, Hashable {
-      public static let fieldNames: Set<String> = ["user", "provider", "modem"]
+      public static let fieldNames: Set<String> = ["user", "provider", "modem", "traceparent"]
       /// As with Login.
       public var user: String?
       /// As with GetSession.
       public var provider: String?
       /// As with GetSession.
       public var modem: String?
+      /// The caller's trace (W3C Trace Context), as in
+      /// 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      public var traceparent: String?
 
-      public init(user: String? = nil, provider: String? = nil, modem: String? = nil) {
+      public init(user: String? = nil, provider: String? = nil, modem: String? = nil, traceparent: String? = nil) {
         self.user = user
         self.provider = provider
         self.modem = modem
+        self.traceparent = traceparent
       }
     }
 

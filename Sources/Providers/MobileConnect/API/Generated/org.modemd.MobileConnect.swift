@@ -143,7 +143,9 @@ public enum MobileConnectInterface: VarlinkInterface {
       # The bearer's address from which the last chain was sent.
       source: ?string,
       # From the call to the end.
-      milliseconds: float
+      milliseconds: float,
+      # Id of the trace: 32 hexadecimal digits. Entries of the journal and the history have it.
+      trace: ?string
     )
 
     # The kind of a stream's reply.
@@ -333,7 +335,10 @@ public enum MobileConnectInterface: VarlinkInterface {
       # Name of the provider; null for the only one that serves the SIM's network.
       provider: ?string,
       # Id, device or interface of the modem; null for the only one.
-      modem: ?string
+      modem: ?string,
+      # The caller's trace (W3C Trace Context), as in
+      # 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      traceparent: ?string
     ) -> (
       event: Event,
       step: ?Step,
@@ -354,7 +359,10 @@ public enum MobileConnectInterface: VarlinkInterface {
       # Name of the provider; null for the only one that serves the SIM's network.
       provider: ?string,
       # Id, device or interface of the modem; null for the only one.
-      modem: ?string
+      modem: ?string,
+      # The caller's trace (W3C Trace Context), as in
+      # 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      traceparent: ?string
     ) -> (
       event: Event,
       step: ?Step,
@@ -383,7 +391,10 @@ public enum MobileConnectInterface: VarlinkInterface {
       # Name of the provider; null for the only one that serves the SIM's network.
       provider: ?string,
       # Id, device or interface of the modem; null for the only one.
-      modem: ?string
+      modem: ?string,
+      # The caller's trace (W3C Trace Context), as in
+      # 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      traceparent: ?string
     ) -> (
       event: Event,
       step: ?Step,
@@ -414,7 +425,10 @@ public enum MobileConnectInterface: VarlinkInterface {
       # Name of the provider; null for the only one that serves the SIM's network.
       provider: ?string,
       # Id, device or interface of the modem; null for the only one.
-      modem: ?string
+      modem: ?string,
+      # The caller's trace (W3C Trace Context), as in
+      # 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      traceparent: ?string
     ) -> (
       event: Event,
       step: ?Step,
@@ -436,7 +450,10 @@ public enum MobileConnectInterface: VarlinkInterface {
       # Name of the provider; null for the only one that serves the SIM's network.
       provider: ?string,
       # Id, device or interface of the modem; null for the only one.
-      modem: ?string
+      modem: ?string,
+      # The caller's trace (W3C Trace Context), as in
+      # 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      traceparent: ?string
     ) -> (
       event: Event,
       step: ?Step,
@@ -456,7 +473,10 @@ public enum MobileConnectInterface: VarlinkInterface {
       # Name of the provider; null for the only one that serves the SIM's network.
       provider: ?string,
       # Id, device or interface of the modem; null for the only one.
-      modem: ?string
+      modem: ?string,
+      # The caller's trace (W3C Trace Context), as in
+      # 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      traceparent: ?string
     ) -> (
       event: Event,
       step: ?Step,
@@ -478,7 +498,10 @@ public enum MobileConnectInterface: VarlinkInterface {
       # Name of the provider; null for the only one that serves the SIM's network.
       provider: ?string,
       # Id, device or interface of the modem; null for the only one.
-      modem: ?string
+      modem: ?string,
+      # The caller's trace (W3C Trace Context), as in
+      # 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      traceparent: ?string
     ) -> (
       event: Event,
       step: ?Step,
@@ -498,7 +521,10 @@ public enum MobileConnectInterface: VarlinkInterface {
       # Name of the provider; null for the only one that serves the SIM's network.
       provider: ?string,
       # Id, device or interface of the modem; null for the only one.
-      modem: ?string
+      modem: ?string,
+      # The caller's trace (W3C Trace Context), as in
+      # 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      traceparent: ?string
     ) -> (
       event: Event,
       step: ?Step,
@@ -516,7 +542,10 @@ public enum MobileConnectInterface: VarlinkInterface {
       # Name of the provider; null for the only one that serves the SIM's network.
       provider: ?string,
       # Id, device or interface of the modem; null for the only one.
-      modem: ?string
+      modem: ?string,
+      # The caller's trace (W3C Trace Context), as in
+      # 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      traceparent: ?string
     ) -> (
       event: Event,
       step: ?Step,
@@ -536,7 +565,10 @@ public enum MobileConnectInterface: VarlinkInterface {
       # Name of the provider; null for the only one that serves the SIM's network.
       provider: ?string,
       # Id, device or interface of the modem; null for the only one.
-      modem: ?string
+      modem: ?string,
+      # The caller's trace (W3C Trace Context), as in
+      # 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      traceparent: ?string
     ) -> (
       event: Event,
       step: ?Step,
@@ -912,18 +944,22 @@ public enum MobileConnectInterface: VarlinkInterface {
 
     /// What `Discover` takes.
     public struct Parameters: FlowMethodParameters, Hashable {
-      public static let fieldNames: Set<String> = ["whose", "provider", "modem"]
+      public static let fieldNames: Set<String> = ["whose", "provider", "modem", "traceparent"]
       /// Null for the SIM.
       public var whose: Whose?
       /// Name of the provider; null for the only one that serves the SIM's network.
       public var provider: String?
       /// Id, device or interface of the modem; null for the only one.
       public var modem: String?
+      /// The caller's trace (W3C Trace Context), as in
+      /// 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      public var traceparent: String?
 
-      public init(whose: Whose? = nil, provider: String? = nil, modem: String? = nil) {
+      public init(whose: Whose? = nil, provider: String? = nil, modem: String? = nil, traceparent: String? = nil) {
         self.whose = whose
         self.provider = provider
         self.modem = modem
+        self.traceparent = traceparent
       }
     }
 
@@ -963,7 +999,7 @@ public enum MobileConnectInterface: VarlinkInterface {
 
     /// What `Authorize` takes.
     public struct Parameters: FlowMethodParameters, Hashable {
-      public static let fieldNames: Set<String> = ["request", "whose", "provider", "modem"]
+      public static let fieldNames: Set<String> = ["request", "whose", "provider", "modem", "traceparent"]
       /// Null for what is configured.
       public var request: Request?
       /// Null for the SIM.
@@ -972,12 +1008,19 @@ public enum MobileConnectInterface: VarlinkInterface {
       public var provider: String?
       /// Id, device or interface of the modem; null for the only one.
       public var modem: String?
+      /// The caller's trace (W3C Trace Context), as in
+      /// 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      public var traceparent: String?
 
-      public init(request: Request? = nil, whose: Whose? = nil, provider: String? = nil, modem: String? = nil) {
+      public init(
+        request: Request? = nil, whose: Whose? = nil, provider: String? = nil, modem: String? = nil,
+        traceparent: String? = nil
+      ) {
         self.request = request
         self.whose = whose
         self.provider = provider
         self.modem = modem
+        self.traceparent = traceparent
       }
     }
 
@@ -1020,7 +1063,9 @@ public enum MobileConnectInterface: VarlinkInterface {
 
     /// What `Login` takes.
     public struct Parameters: FlowMethodParameters, Hashable {
-      public static let fieldNames: Set<String> = ["request", "information", "appServer", "whose", "provider", "modem"]
+      public static let fieldNames: Set<String> = [
+        "request", "information", "appServer", "whose", "provider", "modem", "traceparent",
+      ]
       /// Null for the configured one. An app's server makes its own.
       public var request: Request?
       /// Also requests this from the operator with the token.
@@ -1034,10 +1079,13 @@ public enum MobileConnectInterface: VarlinkInterface {
       public var provider: String?
       /// Id, device or interface of the modem; null for the only one.
       public var modem: String?
+      /// The caller's trace (W3C Trace Context), as in
+      /// 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      public var traceparent: String?
 
       public init(
         request: Request? = nil, information: Information? = nil, appServer: Bool? = nil, whose: Whose? = nil,
-        provider: String? = nil, modem: String? = nil
+        provider: String? = nil, modem: String? = nil, traceparent: String? = nil
       ) {
         self.request = request
         self.information = information
@@ -1045,6 +1093,7 @@ public enum MobileConnectInterface: VarlinkInterface {
         self.whose = whose
         self.provider = provider
         self.modem = modem
+        self.traceparent = traceparent
       }
 
       /// One of the values of `information`.
@@ -1099,7 +1148,7 @@ public enum MobileConnectInterface: VarlinkInterface {
     /// What `Exchange` takes.
     public struct Parameters: FlowMethodParameters, Hashable {
       public static let fieldNames: Set<String> = [
-        "code", "nonce", "request", "information", "whose", "provider", "modem",
+        "code", "nonce", "request", "information", "whose", "provider", "modem", "traceparent",
       ]
       public var code: String
       /// The nonce of the code's authorization, which the ID token must repeat.
@@ -1114,10 +1163,13 @@ public enum MobileConnectInterface: VarlinkInterface {
       public var provider: String?
       /// Id, device or interface of the modem; null for the only one.
       public var modem: String?
+      /// The caller's trace (W3C Trace Context), as in
+      /// 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      public var traceparent: String?
 
       public init(
         code: String, nonce: String, request: Request? = nil, information: Information? = nil, whose: Whose? = nil,
-        provider: String? = nil, modem: String? = nil
+        provider: String? = nil, modem: String? = nil, traceparent: String? = nil
       ) {
         self.code = code
         self.nonce = nonce
@@ -1126,6 +1178,7 @@ public enum MobileConnectInterface: VarlinkInterface {
         self.whose = whose
         self.provider = provider
         self.modem = modem
+        self.traceparent = traceparent
       }
 
       /// One of the values of `information`.
@@ -1167,7 +1220,7 @@ public enum MobileConnectInterface: VarlinkInterface {
 
     /// What `Validate` takes.
     public struct Parameters: FlowMethodParameters, Hashable {
-      public static let fieldNames: Set<String> = ["number", "form", "whose", "provider", "modem"]
+      public static let fieldNames: Set<String> = ["number", "form", "whose", "provider", "modem", "traceparent"]
       /// In international form.
       public var number: String
       /// mc_mnv_validate, or mc_mnv_validate_plus; null for the configured one.
@@ -1178,15 +1231,20 @@ public enum MobileConnectInterface: VarlinkInterface {
       public var provider: String?
       /// Id, device or interface of the modem; null for the only one.
       public var modem: String?
+      /// The caller's trace (W3C Trace Context), as in
+      /// 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      public var traceparent: String?
 
       public init(
-        number: String, form: Form? = nil, whose: Whose? = nil, provider: String? = nil, modem: String? = nil
+        number: String, form: Form? = nil, whose: Whose? = nil, provider: String? = nil, modem: String? = nil,
+        traceparent: String? = nil
       ) {
         self.number = number
         self.form = form
         self.whose = whose
         self.provider = provider
         self.modem = modem
+        self.traceparent = traceparent
       }
 
       /// One of the values of `form`.
@@ -1226,7 +1284,7 @@ public enum MobileConnectInterface: VarlinkInterface {
 
     /// What `AskAtHandset` takes.
     public struct Parameters: FlowMethodParameters, Hashable {
-      public static let fieldNames: Set<String> = ["request", "whose", "provider", "modem"]
+      public static let fieldNames: Set<String> = ["request", "whose", "provider", "modem", "traceparent"]
       /// With a hint; the SIM's own number if it has none.
       public var request: Request?
       /// Null for the SIM.
@@ -1235,12 +1293,19 @@ public enum MobileConnectInterface: VarlinkInterface {
       public var provider: String?
       /// Id, device or interface of the modem; null for the only one.
       public var modem: String?
+      /// The caller's trace (W3C Trace Context), as in
+      /// 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      public var traceparent: String?
 
-      public init(request: Request? = nil, whose: Whose? = nil, provider: String? = nil, modem: String? = nil) {
+      public init(
+        request: Request? = nil, whose: Whose? = nil, provider: String? = nil, modem: String? = nil,
+        traceparent: String? = nil
+      ) {
         self.request = request
         self.whose = whose
         self.provider = provider
         self.modem = modem
+        self.traceparent = traceparent
       }
     }
 
@@ -1274,7 +1339,9 @@ public enum MobileConnectInterface: VarlinkInterface {
 
     /// What `Refresh` takes.
     public struct Parameters: FlowMethodParameters, Hashable {
-      public static let fieldNames: Set<String> = ["refreshToken", "scope", "subject", "whose", "provider", "modem"]
+      public static let fieldNames: Set<String> = [
+        "refreshToken", "scope", "subject", "whose", "provider", "modem", "traceparent",
+      ]
       public var refreshToken: String
       /// Null for the token's scope.
       public var scope: [String]?
@@ -1286,10 +1353,13 @@ public enum MobileConnectInterface: VarlinkInterface {
       public var provider: String?
       /// Id, device or interface of the modem; null for the only one.
       public var modem: String?
+      /// The caller's trace (W3C Trace Context), as in
+      /// 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      public var traceparent: String?
 
       public init(
         refreshToken: String, scope: [String]? = nil, subject: String? = nil, whose: Whose? = nil,
-        provider: String? = nil, modem: String? = nil
+        provider: String? = nil, modem: String? = nil, traceparent: String? = nil
       ) {
         self.refreshToken = refreshToken
         self.scope = scope
@@ -1297,6 +1367,7 @@ public enum MobileConnectInterface: VarlinkInterface {
         self.whose = whose
         self.provider = provider
         self.modem = modem
+        self.traceparent = traceparent
       }
     }
 
@@ -1330,7 +1401,7 @@ public enum MobileConnectInterface: VarlinkInterface {
 
     /// What `Revoke` takes.
     public struct Parameters: FlowMethodParameters, Hashable {
-      public static let fieldNames: Set<String> = ["token", "kind", "whose", "provider", "modem"]
+      public static let fieldNames: Set<String> = ["token", "kind", "whose", "provider", "modem", "traceparent"]
       public var token: String
       /// The kind of the token.
       public var kind: Kind
@@ -1340,13 +1411,20 @@ public enum MobileConnectInterface: VarlinkInterface {
       public var provider: String?
       /// Id, device or interface of the modem; null for the only one.
       public var modem: String?
+      /// The caller's trace (W3C Trace Context), as in
+      /// 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      public var traceparent: String?
 
-      public init(token: String, kind: Kind, whose: Whose? = nil, provider: String? = nil, modem: String? = nil) {
+      public init(
+        token: String, kind: Kind, whose: Whose? = nil, provider: String? = nil, modem: String? = nil,
+        traceparent: String? = nil
+      ) {
         self.token = token
         self.kind = kind
         self.whose = whose
         self.provider = provider
         self.modem = modem
+        self.traceparent = traceparent
       }
 
       /// One of the values of `kind`.
@@ -1382,7 +1460,9 @@ public enum MobileConnectInterface: VarlinkInterface {
 
     /// What `UserInfo` takes.
     public struct Parameters: FlowMethodParameters, Hashable {
-      public static let fieldNames: Set<String> = ["accessToken", "subject", "whose", "provider", "modem"]
+      public static let fieldNames: Set<String> = [
+        "accessToken", "subject", "whose", "provider", "modem", "traceparent",
+      ]
       public var accessToken: String
       /// The required subject; null accepts any.
       public var subject: String?
@@ -1392,15 +1472,20 @@ public enum MobileConnectInterface: VarlinkInterface {
       public var provider: String?
       /// Id, device or interface of the modem; null for the only one.
       public var modem: String?
+      /// The caller's trace (W3C Trace Context), as in
+      /// 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      public var traceparent: String?
 
       public init(
-        accessToken: String, subject: String? = nil, whose: Whose? = nil, provider: String? = nil, modem: String? = nil
+        accessToken: String, subject: String? = nil, whose: Whose? = nil, provider: String? = nil, modem: String? = nil,
+        traceparent: String? = nil
       ) {
         self.accessToken = accessToken
         self.subject = subject
         self.whose = whose
         self.provider = provider
         self.modem = modem
+        self.traceparent = traceparent
       }
     }
 
@@ -1436,7 +1521,9 @@ public enum MobileConnectInterface: VarlinkInterface {
 
     /// What `Identity` takes.
     public struct Parameters: FlowMethodParameters, Hashable {
-      public static let fieldNames: Set<String> = ["accessToken", "subject", "whose", "provider", "modem"]
+      public static let fieldNames: Set<String> = [
+        "accessToken", "subject", "whose", "provider", "modem", "traceparent",
+      ]
       public var accessToken: String
       /// The required subject; null accepts any.
       public var subject: String?
@@ -1446,15 +1533,20 @@ public enum MobileConnectInterface: VarlinkInterface {
       public var provider: String?
       /// Id, device or interface of the modem; null for the only one.
       public var modem: String?
+      /// The caller's trace (W3C Trace Context), as in
+      /// 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      public var traceparent: String?
 
       public init(
-        accessToken: String, subject: String? = nil, whose: Whose? = nil, provider: String? = nil, modem: String? = nil
+        accessToken: String, subject: String? = nil, whose: Whose? = nil, provider: String? = nil, modem: String? = nil,
+        traceparent: String? = nil
       ) {
         self.accessToken = accessToken
         self.subject = subject
         self.whose = whose
         self.provider = provider
         self.modem = modem
+        self.traceparent = traceparent
       }
     }
 

@@ -137,7 +137,9 @@ public enum TS43Interface: VarlinkInterface {
       # The bearer's address from which the last chain was sent.
       source: ?string,
       # From the call to the end.
-      milliseconds: float
+      milliseconds: float,
+      # Id of the trace: 32 hexadecimal digits. Entries of the journal and the history have it.
+      trace: ?string
     )
 
     # Asks whether a number is that of the SIM. The server is told the number and answers yes or no;
@@ -148,7 +150,10 @@ public enum TS43Interface: VarlinkInterface {
       # Name of the provider; null for the only one that serves the SIM's network.
       provider: ?string,
       # Id, device or interface of the modem; null for the only one.
-      modem: ?string
+      modem: ?string,
+      # The caller's trace (W3C Trace Context), as in
+      # 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      traceparent: ?string
     ) -> (
       event: (ready, step, hop, outcome),
       # Set with `step`.
@@ -164,7 +169,10 @@ public enum TS43Interface: VarlinkInterface {
       # Name of the provider; null for the only one that serves the SIM's network.
       provider: ?string,
       # Id, device or interface of the modem; null for the only one.
-      modem: ?string
+      modem: ?string,
+      # The caller's trace (W3C Trace Context), as in
+      # 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      traceparent: ?string
     ) -> (
       event: (ready, step, hop, outcome),
       # Set with `step`.
@@ -190,7 +198,10 @@ public enum TS43Interface: VarlinkInterface {
       # Name of the provider; null for the only one that serves the SIM's network.
       provider: ?string,
       # Id, device or interface of the modem; null for the only one.
-      modem: ?string
+      modem: ?string,
+      # The caller's trace (W3C Trace Context), as in
+      # 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      traceparent: ?string
     ) -> (
       event: (ready, step, hop, outcome),
       # Set with `step`.
@@ -221,7 +232,10 @@ public enum TS43Interface: VarlinkInterface {
       # Name of the provider; null for the only one that serves the SIM's network.
       provider: ?string,
       # Id, device or interface of the modem; null for the only one.
-      modem: ?string
+      modem: ?string,
+      # The caller's trace (W3C Trace Context), as in
+      # 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      traceparent: ?string
     ) -> (
       event: (ready, step, hop, outcome),
       # Set with `step`.
@@ -261,18 +275,22 @@ public enum TS43Interface: VarlinkInterface {
 
     /// What `Verify` takes.
     public struct Parameters: FlowMethodParameters, Hashable {
-      public static let fieldNames: Set<String> = ["number", "provider", "modem"]
+      public static let fieldNames: Set<String> = ["number", "provider", "modem", "traceparent"]
       /// In international form, as in +447700900123.
       public var number: String
       /// Name of the provider; null for the only one that serves the SIM's network.
       public var provider: String?
       /// Id, device or interface of the modem; null for the only one.
       public var modem: String?
+      /// The caller's trace (W3C Trace Context), as in
+      /// 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      public var traceparent: String?
 
-      public init(number: String, provider: String? = nil, modem: String? = nil) {
+      public init(number: String, provider: String? = nil, modem: String? = nil, traceparent: String? = nil) {
         self.number = number
         self.provider = provider
         self.modem = modem
+        self.traceparent = traceparent
       }
     }
 
@@ -323,15 +341,19 @@ public enum TS43Interface: VarlinkInterface {
 
     /// What `PhoneNumber` takes.
     public struct Parameters: FlowMethodParameters, Hashable {
-      public static let fieldNames: Set<String> = ["provider", "modem"]
+      public static let fieldNames: Set<String> = ["provider", "modem", "traceparent"]
       /// Name of the provider; null for the only one that serves the SIM's network.
       public var provider: String?
       /// Id, device or interface of the modem; null for the only one.
       public var modem: String?
+      /// The caller's trace (W3C Trace Context), as in
+      /// 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      public var traceparent: String?
 
-      public init(provider: String? = nil, modem: String? = nil) {
+      public init(provider: String? = nil, modem: String? = nil, traceparent: String? = nil) {
         self.provider = provider
         self.modem = modem
+        self.traceparent = traceparent
       }
     }
 
@@ -384,15 +406,19 @@ public enum TS43Interface: VarlinkInterface {
 
     /// What `SubscriberInfo` takes.
     public struct Parameters: FlowMethodParameters, Hashable {
-      public static let fieldNames: Set<String> = ["provider", "modem"]
+      public static let fieldNames: Set<String> = ["provider", "modem", "traceparent"]
       /// Name of the provider; null for the only one that serves the SIM's network.
       public var provider: String?
       /// Id, device or interface of the modem; null for the only one.
       public var modem: String?
+      /// The caller's trace (W3C Trace Context), as in
+      /// 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      public var traceparent: String?
 
-      public init(provider: String? = nil, modem: String? = nil) {
+      public init(provider: String? = nil, modem: String? = nil, traceparent: String? = nil) {
         self.provider = provider
         self.modem = modem
+        self.traceparent = traceparent
       }
     }
 
@@ -451,18 +477,22 @@ public enum TS43Interface: VarlinkInterface {
 
     /// What `TemporaryToken` takes.
     public struct Parameters: FlowMethodParameters, Hashable {
-      public static let fieldNames: Set<String> = ["operation", "provider", "modem"]
+      public static let fieldNames: Set<String> = ["operation", "provider", "modem", "traceparent"]
       /// What the token is for.
       public var operation: Operation
       /// Name of the provider; null for the only one that serves the SIM's network.
       public var provider: String?
       /// Id, device or interface of the modem; null for the only one.
       public var modem: String?
+      /// The caller's trace (W3C Trace Context), as in
+      /// 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      public var traceparent: String?
 
-      public init(operation: Operation, provider: String? = nil, modem: String? = nil) {
+      public init(operation: Operation, provider: String? = nil, modem: String? = nil, traceparent: String? = nil) {
         self.operation = operation
         self.provider = provider
         self.modem = modem
+        self.traceparent = traceparent
       }
 
       /// One of the values of `operation`.

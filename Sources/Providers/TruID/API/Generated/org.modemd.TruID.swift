@@ -145,7 +145,9 @@ public enum TruIDInterface: VarlinkInterface {
       # The bearer's address from which the last chain was sent.
       source: ?string,
       # From the call to the end.
-      milliseconds: float
+      milliseconds: float,
+      # Id of the trace: 32 hexadecimal digits. Entries of the journal and the history have it.
+      trace: ?string
     )
 
     # The kind of a stream's reply.
@@ -230,7 +232,10 @@ public enum TruIDInterface: VarlinkInterface {
       # Name of the provider in the configuration; null for the only one that serves the SIM's network.
       provider: ?string,
       # Id, device or interface of the modem; null for the only one.
-      modem: ?string
+      modem: ?string,
+      # The caller's trace (W3C Trace Context), as in
+      # 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      traceparent: ?string
     ) -> (
       event: Event,
       # Set with `step`.
@@ -263,7 +268,10 @@ public enum TruIDInterface: VarlinkInterface {
       # Name of the provider in the configuration; null for the only one that serves the SIM's network.
       provider: ?string,
       # Id, device or interface of the modem; null for the only one.
-      modem: ?string
+      modem: ?string,
+      # The caller's trace (W3C Trace Context), as in
+      # 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      traceparent: ?string
     ) -> (
       event: Event,
       # Set with `step`.
@@ -295,7 +303,10 @@ public enum TruIDInterface: VarlinkInterface {
       # Name of the provider in the configuration; null for the only one that serves the SIM's network.
       provider: ?string,
       # Id, device or interface of the modem; null for the only one.
-      modem: ?string
+      modem: ?string,
+      # The caller's trace (W3C Trace Context), as in
+      # 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      traceparent: ?string
     ) -> (
       event: Event,
       # Set with `step`.
@@ -322,7 +333,10 @@ public enum TruIDInterface: VarlinkInterface {
       # Name of the provider in the configuration; null for the only one that serves the SIM's network.
       provider: ?string,
       # Id, device or interface of the modem; null for the only one.
-      modem: ?string
+      modem: ?string,
+      # The caller's trace (W3C Trace Context), as in
+      # 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      traceparent: ?string
     ) -> (
       event: Event,
       # Set with `step`.
@@ -348,7 +362,10 @@ public enum TruIDInterface: VarlinkInterface {
       # Name of the provider in the configuration; null for the only one that serves the SIM's network.
       provider: ?string,
       # Id, device or interface of the modem; null for the only one.
-      modem: ?string
+      modem: ?string,
+      # The caller's trace (W3C Trace Context), as in
+      # 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      traceparent: ?string
     ) -> (
       event: Event,
       # Set with `step`.
@@ -506,7 +523,9 @@ public enum TruIDInterface: VarlinkInterface {
 
     /// What `PhoneCheck` takes.
     public struct Parameters: FlowMethodParameters, Hashable {
-      public static let fieldNames: Set<String> = ["number", "version", "way", "reference", "provider", "modem"]
+      public static let fieldNames: Set<String> = [
+        "number", "version", "way", "reference", "provider", "modem", "traceparent",
+      ]
       /// In international form, as in +447700900123.
       public var number: String
       /// v0.1 or v0.2; null for the configured one.
@@ -520,10 +539,13 @@ public enum TruIDInterface: VarlinkInterface {
       public var provider: String?
       /// Id, device or interface of the modem; null for the only one.
       public var modem: String?
+      /// The caller's trace (W3C Trace Context), as in
+      /// 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      public var traceparent: String?
 
       public init(
         number: String, version: String? = nil, way: Way? = nil, reference: String? = nil, provider: String? = nil,
-        modem: String? = nil
+        modem: String? = nil, traceparent: String? = nil
       ) {
         self.number = number
         self.version = version
@@ -531,6 +553,7 @@ public enum TruIDInterface: VarlinkInterface {
         self.reference = reference
         self.provider = provider
         self.modem = modem
+        self.traceparent = traceparent
       }
     }
 
@@ -575,7 +598,7 @@ public enum TruIDInterface: VarlinkInterface {
     /// What `SubscriberCheck` takes.
     public struct Parameters: FlowMethodParameters, Hashable {
       public static let fieldNames: Set<String> = [
-        "number", "periodMinutes", "version", "way", "reference", "provider", "modem",
+        "number", "periodMinutes", "version", "way", "reference", "provider", "modem", "traceparent",
       ]
       /// In international form, as in +447700900123.
       public var number: String
@@ -593,10 +616,13 @@ public enum TruIDInterface: VarlinkInterface {
       public var provider: String?
       /// Id, device or interface of the modem; null for the only one.
       public var modem: String?
+      /// The caller's trace (W3C Trace Context), as in
+      /// 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      public var traceparent: String?
 
       public init(
         number: String, periodMinutes: Int? = nil, version: String? = nil, way: Way? = nil, reference: String? = nil,
-        provider: String? = nil, modem: String? = nil
+        provider: String? = nil, modem: String? = nil, traceparent: String? = nil
       ) {
         self.number = number
         self.periodMinutes = periodMinutes
@@ -605,6 +631,7 @@ public enum TruIDInterface: VarlinkInterface {
         self.reference = reference
         self.provider = provider
         self.modem = modem
+        self.traceparent = traceparent
       }
     }
 
@@ -649,7 +676,9 @@ public enum TruIDInterface: VarlinkInterface {
 
     /// What `SIMCheck` takes.
     public struct Parameters: FlowMethodParameters, Hashable {
-      public static let fieldNames: Set<String> = ["number", "periodMinutes", "way", "reference", "provider", "modem"]
+      public static let fieldNames: Set<String> = [
+        "number", "periodMinutes", "way", "reference", "provider", "modem", "traceparent",
+      ]
       /// In international form, as in +447700900123.
       public var number: String
       /// How many minutes back a change of the SIM counts, 60 to 540000; null for tru.ID's seven days. A
@@ -664,10 +693,13 @@ public enum TruIDInterface: VarlinkInterface {
       public var provider: String?
       /// Id, device or interface of the modem; null for the only one.
       public var modem: String?
+      /// The caller's trace (W3C Trace Context), as in
+      /// 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      public var traceparent: String?
 
       public init(
         number: String, periodMinutes: Int? = nil, way: Way? = nil, reference: String? = nil, provider: String? = nil,
-        modem: String? = nil
+        modem: String? = nil, traceparent: String? = nil
       ) {
         self.number = number
         self.periodMinutes = periodMinutes
@@ -675,6 +707,7 @@ public enum TruIDInterface: VarlinkInterface {
         self.reference = reference
         self.provider = provider
         self.modem = modem
+        self.traceparent = traceparent
       }
     }
 
@@ -712,7 +745,9 @@ public enum TruIDInterface: VarlinkInterface {
 
     /// What `Coverage` takes.
     public struct Parameters: FlowMethodParameters, Hashable {
-      public static let fieldNames: Set<String> = ["address", "country", "product", "way", "provider", "modem"]
+      public static let fieldNames: Set<String> = [
+        "address", "country", "product", "way", "provider", "modem", "traceparent",
+      ]
       /// An IPv4 or IPv6 address; null for the bearer's own, which is determined over the bearer.
       public var address: String?
       /// Two letters or a dialling code, as in GB and 44; not together with `address`.
@@ -725,10 +760,13 @@ public enum TruIDInterface: VarlinkInterface {
       public var provider: String?
       /// Id, device or interface of the modem; null for the only one.
       public var modem: String?
+      /// The caller's trace (W3C Trace Context), as in
+      /// 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      public var traceparent: String?
 
       public init(
         address: String? = nil, country: String? = nil, product: Product? = nil, way: Way? = nil,
-        provider: String? = nil, modem: String? = nil
+        provider: String? = nil, modem: String? = nil, traceparent: String? = nil
       ) {
         self.address = address
         self.country = country
@@ -736,6 +774,7 @@ public enum TruIDInterface: VarlinkInterface {
         self.way = way
         self.provider = provider
         self.modem = modem
+        self.traceparent = traceparent
       }
 
       /// One of the values of `product`.
@@ -777,7 +816,9 @@ public enum TruIDInterface: VarlinkInterface {
 
     /// What `Traces` takes.
     public struct Parameters: FlowMethodParameters, Hashable {
-      public static let fieldNames: Set<String> = ["check", "kind", "version", "trace", "provider", "modem"]
+      public static let fieldNames: Set<String> = [
+        "check", "kind", "version", "trace", "provider", "modem", "traceparent",
+      ]
       /// tru.ID's id of the check.
       public var check: String
       /// What the check was.
@@ -790,10 +831,13 @@ public enum TruIDInterface: VarlinkInterface {
       public var provider: String?
       /// Id, device or interface of the modem; null for the only one.
       public var modem: String?
+      /// The caller's trace (W3C Trace Context), as in
+      /// 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
+      public var traceparent: String?
 
       public init(
         check: String, kind: Kind, version: String? = nil, trace: String? = nil, provider: String? = nil,
-        modem: String? = nil
+        modem: String? = nil, traceparent: String? = nil
       ) {
         self.check = check
         self.kind = kind
@@ -801,6 +845,7 @@ public enum TruIDInterface: VarlinkInterface {
         self.trace = trace
         self.provider = provider
         self.modem = modem
+        self.traceparent = traceparent
       }
 
       /// One of the values of `kind`.

@@ -39,6 +39,7 @@ class AsyncCheckMethods:
         tls_at_most: _types.OpenParametersTlsAtMost | None = None,
         learn: bool | None = None,
         reveal: bool | None = None,
+        traceparent: str | None = None,
         on_hop: Callable[[_types.Hop], object] | None = None,
         on_reply: Callable[[_types.OpenReply], object] | None = None,
         timeout: float | None = None,
@@ -75,6 +76,8 @@ class AsyncCheckMethods:
             turns it off.
           reveal: Whether hops show complete URLs and field values. For root, and for groups
             that the configuration names; other callers get org.varlink.service.PermissionDenied.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           on_hop: called with each hop.
           on_reply: called with every reply.
           timeout: seconds for the whole call; None waits for as long as it takes.
@@ -97,6 +100,7 @@ class AsyncCheckMethods:
                 "tlsAtMost": tls_at_most,
                 "learn": learn,
                 "reveal": reveal,
+                "traceparent": traceparent,
             },
             {"hop": on_hop},
             {},
@@ -122,6 +126,7 @@ class AsyncCheckMethods:
         tls_at_most: _types.OpenParametersTlsAtMost | None = None,
         learn: bool | None = None,
         reveal: bool | None = None,
+        traceparent: str | None = None,
         timeout: float | None = None,
     ) -> AsyncStream[_types.OpenReply]:
         """The replies of `open`, one by one.
@@ -152,6 +157,8 @@ class AsyncCheckMethods:
             turns it off.
           reveal: Whether hops show complete URLs and field values. For root, and for groups
             that the configuration names; other callers get org.varlink.service.PermissionDenied.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           timeout: seconds for the whole call; None waits for as long as it takes.
         """
         return self._caller.stream(
@@ -172,6 +179,7 @@ class AsyncCheckMethods:
                 "tlsAtMost": tls_at_most,
                 "learn": learn,
                 "reveal": reveal,
+                "traceparent": traceparent,
             },
             timeout,
         )
@@ -182,6 +190,7 @@ class AsyncCheckMethods:
         url: str | None = None,
         modem: str | None = None,
         learn: bool | None = None,
+        traceparent: str | None = None,
         timeout: float | None = None,
     ) -> _types.PrepareReply:
         """Brings the bearer up and resolves names, ahead of an expected check.
@@ -191,11 +200,13 @@ class AsyncCheckMethods:
           modem: Id, device or interface; null for the only modem.
           learn: Whether to also resolve the hosts of earlier chains from there; null for the
             configured value.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           timeout: seconds for the whole call; None waits for as long as it takes.
         """
         return await self._caller.call(
             _types.PREPARE,
-            {"url": url, "modem": modem, "learn": learn},
+            {"url": url, "modem": modem, "learn": learn, "traceparent": traceparent},
             timeout,
         )
 
@@ -203,6 +214,7 @@ class AsyncCheckMethods:
         self,
         *,
         limit: int | None = None,
+        trace: str | None = None,
         timeout: float | None = None,
     ) -> _types.HistoryReply:
         """The last checks, the latest first. Root sees everybody's checks, other users see their
@@ -210,10 +222,11 @@ class AsyncCheckMethods:
 
         Parameters:
           limit: The largest number of checks, 1 to 10000; null for all.
+          trace: Only checks of this trace, by its id: 32 hexadecimal digits; null for all.
           timeout: seconds for the whole call; None waits for as long as it takes.
         """
         return await self._caller.call(
             _types.HISTORY,
-            {"limit": limit},
+            {"limit": limit, "trace": trace},
             timeout,
         )

@@ -31,6 +31,7 @@ class AsyncIPificationMethods:
         address: str | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         on_step: Callable[[_types.Step], object] | None = None,
         on_hop: Callable[[_types.Hop], object] | None = None,
         on_reply: Callable[[_types.CoverageReply], object] | None = None,
@@ -46,6 +47,8 @@ class AsyncIPificationMethods:
             machine's own network.
           provider: Name of the provider; null for the only one that serves the SIM's network.
           modem: Id, device or interface of the modem; null for the only one.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           on_step: called with each step.
           on_hop: called with each hop.
           on_reply: called with every reply.
@@ -53,7 +56,13 @@ class AsyncIPificationMethods:
         """
         return await self._caller.run(
             _types.COVERAGE_FLOW,
-            {"number": number, "address": address, "provider": provider, "modem": modem},
+            {
+                "number": number,
+                "address": address,
+                "provider": provider,
+                "modem": modem,
+                "traceparent": traceparent,
+            },
             {"step": on_step, "hop": on_hop},
             {},
             on_reply,
@@ -67,6 +76,7 @@ class AsyncIPificationMethods:
         address: str | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         timeout: float | None = None,
     ) -> AsyncStream[_types.CoverageReply]:
         """The replies of `coverage`, one by one.
@@ -78,11 +88,19 @@ class AsyncIPificationMethods:
             machine's own network.
           provider: Name of the provider; null for the only one that serves the SIM's network.
           modem: Id, device or interface of the modem; null for the only one.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           timeout: seconds for the whole call; None waits for as long as it takes.
         """
         return self._caller.stream(
             _types.COVERAGE,
-            {"number": number, "address": address, "provider": provider, "modem": modem},
+            {
+                "number": number,
+                "address": address,
+                "provider": provider,
+                "modem": modem,
+                "traceparent": traceparent,
+            },
             timeout,
         )
 
@@ -98,6 +116,7 @@ class AsyncIPificationMethods:
         request_object: str | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         on_step: Callable[[_types.Step], object] | None = None,
         on_hop: Callable[[_types.Hop], object] | None = None,
         on_reply: Callable[[_types.AuthorizeReply], object] | None = None,
@@ -115,6 +134,8 @@ class AsyncIPificationMethods:
           channels: ip, wa, viber, telegram; null for the configured ones.
           request_object: A signed request (JWT) that is passed on unchanged. Scope, consent and
             number are then omitted from the URL.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           on_step: called with each step.
           on_hop: called with each hop.
           on_reply: called with every reply.
@@ -132,6 +153,7 @@ class AsyncIPificationMethods:
                 "requestObject": request_object,
                 "provider": provider,
                 "modem": modem,
+                "traceparent": traceparent,
             },
             {"step": on_step, "hop": on_hop},
             {},
@@ -151,6 +173,7 @@ class AsyncIPificationMethods:
         request_object: str | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         timeout: float | None = None,
     ) -> AsyncStream[_types.AuthorizeReply]:
         """The replies of `authorize`, one by one.
@@ -164,6 +187,8 @@ class AsyncIPificationMethods:
           channels: ip, wa, viber, telegram; null for the configured ones.
           request_object: A signed request (JWT) that is passed on unchanged. Scope, consent and
             number are then omitted from the URL.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           timeout: seconds for the whole call; None waits for as long as it takes.
         """
         return self._caller.stream(
@@ -178,6 +203,7 @@ class AsyncIPificationMethods:
                 "requestObject": request_object,
                 "provider": provider,
                 "modem": modem,
+                "traceparent": traceparent,
             },
             timeout,
         )
@@ -195,6 +221,7 @@ class AsyncIPificationMethods:
         earlier_mobile_id: str | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         on_step: Callable[[_types.Step], object] | None = None,
         on_hop: Callable[[_types.Hop], object] | None = None,
         on_reply: Callable[[_types.VerifyReply], object] | None = None,
@@ -209,6 +236,8 @@ class AsyncIPificationMethods:
           scope: Null for the configured ones.
           earlier_mobile_id: The mobileID of an earlier answer: a different one now counts as a
             changed SIM.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           on_step: called with each step.
           on_hop: called with each hop.
           on_reply: called with every reply.
@@ -227,6 +256,7 @@ class AsyncIPificationMethods:
                 "earlierMobileID": earlier_mobile_id,
                 "provider": provider,
                 "modem": modem,
+                "traceparent": traceparent,
             },
             {"step": on_step, "hop": on_hop},
             {},
@@ -247,6 +277,7 @@ class AsyncIPificationMethods:
         earlier_mobile_id: str | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         timeout: float | None = None,
     ) -> AsyncStream[_types.VerifyReply]:
         """The replies of `verify`, one by one.
@@ -256,6 +287,8 @@ class AsyncIPificationMethods:
           scope: Null for the configured ones.
           earlier_mobile_id: The mobileID of an earlier answer: a different one now counts as a
             changed SIM.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           timeout: seconds for the whole call; None waits for as long as it takes.
         """
         return self._caller.stream(
@@ -271,6 +304,7 @@ class AsyncIPificationMethods:
                 "earlierMobileID": earlier_mobile_id,
                 "provider": provider,
                 "modem": modem,
+                "traceparent": traceparent,
             },
             timeout,
         )

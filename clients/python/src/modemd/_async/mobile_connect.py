@@ -33,6 +33,7 @@ class AsyncMobileConnectMethods:
         whose: _types.Whose | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         on_step: Callable[[_types.Step], object] | None = None,
         on_hop: Callable[[_types.Hop], object] | None = None,
         on_reply: Callable[[_types.DiscoverReply], object] | None = None,
@@ -46,6 +47,8 @@ class AsyncMobileConnectMethods:
           whose: Null for the SIM.
           provider: Name of the provider; null for the only one that serves the SIM's network.
           modem: Id, device or interface of the modem; null for the only one.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           on_step: called with each step.
           on_hop: called with each hop.
           on_reply: called with every reply.
@@ -53,7 +56,7 @@ class AsyncMobileConnectMethods:
         """
         return await self._caller.run(
             _types.DISCOVER_FLOW,
-            {"whose": whose, "provider": provider, "modem": modem},
+            {"whose": whose, "provider": provider, "modem": modem, "traceparent": traceparent},
             {"step": on_step, "hop": on_hop},
             {},
             on_reply,
@@ -66,6 +69,7 @@ class AsyncMobileConnectMethods:
         whose: _types.Whose | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         timeout: float | None = None,
     ) -> AsyncStream[_types.DiscoverReply]:
         """The replies of `discover`, one by one.
@@ -74,11 +78,13 @@ class AsyncMobileConnectMethods:
           whose: Null for the SIM.
           provider: Name of the provider; null for the only one that serves the SIM's network.
           modem: Id, device or interface of the modem; null for the only one.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           timeout: seconds for the whole call; None waits for as long as it takes.
         """
         return self._caller.stream(
             _types.DISCOVER,
-            {"whose": whose, "provider": provider, "modem": modem},
+            {"whose": whose, "provider": provider, "modem": modem, "traceparent": traceparent},
             timeout,
         )
 
@@ -89,6 +95,7 @@ class AsyncMobileConnectMethods:
         whose: _types.Whose | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         on_step: Callable[[_types.Step], object] | None = None,
         on_hop: Callable[[_types.Hop], object] | None = None,
         on_reply: Callable[[_types.AuthorizeReply], object] | None = None,
@@ -101,6 +108,8 @@ class AsyncMobileConnectMethods:
           whose: Null for the SIM.
           provider: Name of the provider; null for the only one that serves the SIM's network.
           modem: Id, device or interface of the modem; null for the only one.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           on_step: called with each step.
           on_hop: called with each hop.
           on_reply: called with every reply.
@@ -108,7 +117,13 @@ class AsyncMobileConnectMethods:
         """
         return await self._caller.run(
             _types.AUTHORIZE_FLOW,
-            {"request": request, "whose": whose, "provider": provider, "modem": modem},
+            {
+                "request": request,
+                "whose": whose,
+                "provider": provider,
+                "modem": modem,
+                "traceparent": traceparent,
+            },
             {"step": on_step, "hop": on_hop},
             {},
             on_reply,
@@ -122,6 +137,7 @@ class AsyncMobileConnectMethods:
         whose: _types.Whose | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         timeout: float | None = None,
     ) -> AsyncStream[_types.AuthorizeReply]:
         """The replies of `authorize`, one by one.
@@ -131,11 +147,19 @@ class AsyncMobileConnectMethods:
           whose: Null for the SIM.
           provider: Name of the provider; null for the only one that serves the SIM's network.
           modem: Id, device or interface of the modem; null for the only one.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           timeout: seconds for the whole call; None waits for as long as it takes.
         """
         return self._caller.stream(
             _types.AUTHORIZE,
-            {"request": request, "whose": whose, "provider": provider, "modem": modem},
+            {
+                "request": request,
+                "whose": whose,
+                "provider": provider,
+                "modem": modem,
+                "traceparent": traceparent,
+            },
             timeout,
         )
 
@@ -148,6 +172,7 @@ class AsyncMobileConnectMethods:
         whose: _types.Whose | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         on_step: Callable[[_types.Step], object] | None = None,
         on_hop: Callable[[_types.Hop], object] | None = None,
         on_reply: Callable[[_types.LoginReply], object] | None = None,
@@ -166,6 +191,8 @@ class AsyncMobileConnectMethods:
           whose: Null for the SIM.
           provider: Name of the provider; null for the only one that serves the SIM's network.
           modem: Id, device or interface of the modem; null for the only one.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           on_step: called with each step.
           on_hop: called with each hop.
           on_reply: called with every reply.
@@ -180,6 +207,7 @@ class AsyncMobileConnectMethods:
                 "whose": whose,
                 "provider": provider,
                 "modem": modem,
+                "traceparent": traceparent,
             },
             {"step": on_step, "hop": on_hop},
             {},
@@ -196,6 +224,7 @@ class AsyncMobileConnectMethods:
         whose: _types.Whose | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         timeout: float | None = None,
     ) -> AsyncStream[_types.LoginReply]:
         """The replies of `login`, one by one.
@@ -208,6 +237,8 @@ class AsyncMobileConnectMethods:
           whose: Null for the SIM.
           provider: Name of the provider; null for the only one that serves the SIM's network.
           modem: Id, device or interface of the modem; null for the only one.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           timeout: seconds for the whole call; None waits for as long as it takes.
         """
         return self._caller.stream(
@@ -219,6 +250,7 @@ class AsyncMobileConnectMethods:
                 "whose": whose,
                 "provider": provider,
                 "modem": modem,
+                "traceparent": traceparent,
             },
             timeout,
         )
@@ -233,6 +265,7 @@ class AsyncMobileConnectMethods:
         whose: _types.Whose | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         on_step: Callable[[_types.Step], object] | None = None,
         on_hop: Callable[[_types.Hop], object] | None = None,
         on_reply: Callable[[_types.ExchangeReply], object] | None = None,
@@ -249,6 +282,8 @@ class AsyncMobileConnectMethods:
           whose: Null for the SIM.
           provider: Name of the provider; null for the only one that serves the SIM's network.
           modem: Id, device or interface of the modem; null for the only one.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           on_step: called with each step.
           on_hop: called with each hop.
           on_reply: called with every reply.
@@ -264,6 +299,7 @@ class AsyncMobileConnectMethods:
                 "whose": whose,
                 "provider": provider,
                 "modem": modem,
+                "traceparent": traceparent,
             },
             {"step": on_step, "hop": on_hop},
             {},
@@ -281,6 +317,7 @@ class AsyncMobileConnectMethods:
         whose: _types.Whose | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         timeout: float | None = None,
     ) -> AsyncStream[_types.ExchangeReply]:
         """The replies of `exchange`, one by one.
@@ -292,6 +329,8 @@ class AsyncMobileConnectMethods:
           whose: Null for the SIM.
           provider: Name of the provider; null for the only one that serves the SIM's network.
           modem: Id, device or interface of the modem; null for the only one.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           timeout: seconds for the whole call; None waits for as long as it takes.
         """
         return self._caller.stream(
@@ -304,6 +343,7 @@ class AsyncMobileConnectMethods:
                 "whose": whose,
                 "provider": provider,
                 "modem": modem,
+                "traceparent": traceparent,
             },
             timeout,
         )
@@ -316,6 +356,7 @@ class AsyncMobileConnectMethods:
         whose: _types.Whose | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         on_step: Callable[[_types.Step], object] | None = None,
         on_hop: Callable[[_types.Hop], object] | None = None,
         on_reply: Callable[[_types.ValidateReply], object] | None = None,
@@ -329,6 +370,8 @@ class AsyncMobileConnectMethods:
           whose: Null for the SIM.
           provider: Name of the provider; null for the only one that serves the SIM's network.
           modem: Id, device or interface of the modem; null for the only one.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           on_step: called with each step.
           on_hop: called with each hop.
           on_reply: called with every reply.
@@ -336,7 +379,14 @@ class AsyncMobileConnectMethods:
         """
         return await self._caller.run(
             _types.VALIDATE_FLOW,
-            {"number": number, "form": form, "whose": whose, "provider": provider, "modem": modem},
+            {
+                "number": number,
+                "form": form,
+                "whose": whose,
+                "provider": provider,
+                "modem": modem,
+                "traceparent": traceparent,
+            },
             {"step": on_step, "hop": on_hop},
             {},
             on_reply,
@@ -351,6 +401,7 @@ class AsyncMobileConnectMethods:
         whose: _types.Whose | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         timeout: float | None = None,
     ) -> AsyncStream[_types.ValidateReply]:
         """The replies of `validate`, one by one.
@@ -361,11 +412,20 @@ class AsyncMobileConnectMethods:
           whose: Null for the SIM.
           provider: Name of the provider; null for the only one that serves the SIM's network.
           modem: Id, device or interface of the modem; null for the only one.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           timeout: seconds for the whole call; None waits for as long as it takes.
         """
         return self._caller.stream(
             _types.VALIDATE,
-            {"number": number, "form": form, "whose": whose, "provider": provider, "modem": modem},
+            {
+                "number": number,
+                "form": form,
+                "whose": whose,
+                "provider": provider,
+                "modem": modem,
+                "traceparent": traceparent,
+            },
             timeout,
         )
 
@@ -376,6 +436,7 @@ class AsyncMobileConnectMethods:
         whose: _types.Whose | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         on_step: Callable[[_types.Step], object] | None = None,
         on_hop: Callable[[_types.Hop], object] | None = None,
         on_reply: Callable[[_types.AskAtHandsetReply], object] | None = None,
@@ -389,6 +450,8 @@ class AsyncMobileConnectMethods:
           whose: Null for the SIM.
           provider: Name of the provider; null for the only one that serves the SIM's network.
           modem: Id, device or interface of the modem; null for the only one.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           on_step: called with each step.
           on_hop: called with each hop.
           on_reply: called with every reply.
@@ -396,7 +459,13 @@ class AsyncMobileConnectMethods:
         """
         return await self._caller.run(
             _types.ASK_AT_HANDSET_FLOW,
-            {"request": request, "whose": whose, "provider": provider, "modem": modem},
+            {
+                "request": request,
+                "whose": whose,
+                "provider": provider,
+                "modem": modem,
+                "traceparent": traceparent,
+            },
             {"step": on_step, "hop": on_hop},
             {},
             on_reply,
@@ -410,6 +479,7 @@ class AsyncMobileConnectMethods:
         whose: _types.Whose | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         timeout: float | None = None,
     ) -> AsyncStream[_types.AskAtHandsetReply]:
         """The replies of `ask_at_handset`, one by one.
@@ -419,11 +489,19 @@ class AsyncMobileConnectMethods:
           whose: Null for the SIM.
           provider: Name of the provider; null for the only one that serves the SIM's network.
           modem: Id, device or interface of the modem; null for the only one.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           timeout: seconds for the whole call; None waits for as long as it takes.
         """
         return self._caller.stream(
             _types.ASK_AT_HANDSET,
-            {"request": request, "whose": whose, "provider": provider, "modem": modem},
+            {
+                "request": request,
+                "whose": whose,
+                "provider": provider,
+                "modem": modem,
+                "traceparent": traceparent,
+            },
             timeout,
         )
 
@@ -436,6 +514,7 @@ class AsyncMobileConnectMethods:
         whose: _types.Whose | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         on_step: Callable[[_types.Step], object] | None = None,
         on_hop: Callable[[_types.Hop], object] | None = None,
         on_reply: Callable[[_types.RefreshReply], object] | None = None,
@@ -449,6 +528,8 @@ class AsyncMobileConnectMethods:
           whose: Null for the SIM.
           provider: Name of the provider; null for the only one that serves the SIM's network.
           modem: Id, device or interface of the modem; null for the only one.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           on_step: called with each step.
           on_hop: called with each hop.
           on_reply: called with every reply.
@@ -463,6 +544,7 @@ class AsyncMobileConnectMethods:
                 "whose": whose,
                 "provider": provider,
                 "modem": modem,
+                "traceparent": traceparent,
             },
             {"step": on_step, "hop": on_hop},
             {},
@@ -479,6 +561,7 @@ class AsyncMobileConnectMethods:
         whose: _types.Whose | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         timeout: float | None = None,
     ) -> AsyncStream[_types.RefreshReply]:
         """The replies of `refresh`, one by one.
@@ -489,6 +572,8 @@ class AsyncMobileConnectMethods:
           whose: Null for the SIM.
           provider: Name of the provider; null for the only one that serves the SIM's network.
           modem: Id, device or interface of the modem; null for the only one.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           timeout: seconds for the whole call; None waits for as long as it takes.
         """
         return self._caller.stream(
@@ -500,6 +585,7 @@ class AsyncMobileConnectMethods:
                 "whose": whose,
                 "provider": provider,
                 "modem": modem,
+                "traceparent": traceparent,
             },
             timeout,
         )
@@ -512,6 +598,7 @@ class AsyncMobileConnectMethods:
         whose: _types.Whose | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         on_step: Callable[[_types.Step], object] | None = None,
         on_hop: Callable[[_types.Hop], object] | None = None,
         on_reply: Callable[[_types.RevokeReply], object] | None = None,
@@ -524,6 +611,8 @@ class AsyncMobileConnectMethods:
           whose: Null for the SIM.
           provider: Name of the provider; null for the only one that serves the SIM's network.
           modem: Id, device or interface of the modem; null for the only one.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           on_step: called with each step.
           on_hop: called with each hop.
           on_reply: called with every reply.
@@ -531,7 +620,14 @@ class AsyncMobileConnectMethods:
         """
         return await self._caller.run(
             _types.REVOKE_FLOW,
-            {"token": token, "kind": kind, "whose": whose, "provider": provider, "modem": modem},
+            {
+                "token": token,
+                "kind": kind,
+                "whose": whose,
+                "provider": provider,
+                "modem": modem,
+                "traceparent": traceparent,
+            },
             {"step": on_step, "hop": on_hop},
             {},
             on_reply,
@@ -546,6 +642,7 @@ class AsyncMobileConnectMethods:
         whose: _types.Whose | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         timeout: float | None = None,
     ) -> AsyncStream[_types.RevokeReply]:
         """The replies of `revoke`, one by one.
@@ -555,11 +652,20 @@ class AsyncMobileConnectMethods:
           whose: Null for the SIM.
           provider: Name of the provider; null for the only one that serves the SIM's network.
           modem: Id, device or interface of the modem; null for the only one.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           timeout: seconds for the whole call; None waits for as long as it takes.
         """
         return self._caller.stream(
             _types.REVOKE,
-            {"token": token, "kind": kind, "whose": whose, "provider": provider, "modem": modem},
+            {
+                "token": token,
+                "kind": kind,
+                "whose": whose,
+                "provider": provider,
+                "modem": modem,
+                "traceparent": traceparent,
+            },
             timeout,
         )
 
@@ -571,6 +677,7 @@ class AsyncMobileConnectMethods:
         whose: _types.Whose | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         on_step: Callable[[_types.Step], object] | None = None,
         on_hop: Callable[[_types.Hop], object] | None = None,
         on_reply: Callable[[_types.UserInfoReply], object] | None = None,
@@ -583,6 +690,8 @@ class AsyncMobileConnectMethods:
           whose: Null for the SIM.
           provider: Name of the provider; null for the only one that serves the SIM's network.
           modem: Id, device or interface of the modem; null for the only one.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           on_step: called with each step.
           on_hop: called with each hop.
           on_reply: called with every reply.
@@ -596,6 +705,7 @@ class AsyncMobileConnectMethods:
                 "whose": whose,
                 "provider": provider,
                 "modem": modem,
+                "traceparent": traceparent,
             },
             {"step": on_step, "hop": on_hop},
             {},
@@ -611,6 +721,7 @@ class AsyncMobileConnectMethods:
         whose: _types.Whose | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         timeout: float | None = None,
     ) -> AsyncStream[_types.UserInfoReply]:
         """The replies of `user_info`, one by one.
@@ -620,6 +731,8 @@ class AsyncMobileConnectMethods:
           whose: Null for the SIM.
           provider: Name of the provider; null for the only one that serves the SIM's network.
           modem: Id, device or interface of the modem; null for the only one.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           timeout: seconds for the whole call; None waits for as long as it takes.
         """
         return self._caller.stream(
@@ -630,6 +743,7 @@ class AsyncMobileConnectMethods:
                 "whose": whose,
                 "provider": provider,
                 "modem": modem,
+                "traceparent": traceparent,
             },
             timeout,
         )
@@ -642,6 +756,7 @@ class AsyncMobileConnectMethods:
         whose: _types.Whose | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         on_step: Callable[[_types.Step], object] | None = None,
         on_hop: Callable[[_types.Hop], object] | None = None,
         on_reply: Callable[[_types.IdentityReply], object] | None = None,
@@ -654,6 +769,8 @@ class AsyncMobileConnectMethods:
           whose: Null for the SIM.
           provider: Name of the provider; null for the only one that serves the SIM's network.
           modem: Id, device or interface of the modem; null for the only one.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           on_step: called with each step.
           on_hop: called with each hop.
           on_reply: called with every reply.
@@ -667,6 +784,7 @@ class AsyncMobileConnectMethods:
                 "whose": whose,
                 "provider": provider,
                 "modem": modem,
+                "traceparent": traceparent,
             },
             {"step": on_step, "hop": on_hop},
             {},
@@ -682,6 +800,7 @@ class AsyncMobileConnectMethods:
         whose: _types.Whose | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         timeout: float | None = None,
     ) -> AsyncStream[_types.IdentityReply]:
         """The replies of `identity`, one by one.
@@ -691,6 +810,8 @@ class AsyncMobileConnectMethods:
           whose: Null for the SIM.
           provider: Name of the provider; null for the only one that serves the SIM's network.
           modem: Id, device or interface of the modem; null for the only one.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           timeout: seconds for the whole call; None waits for as long as it takes.
         """
         return self._caller.stream(
@@ -701,6 +822,7 @@ class AsyncMobileConnectMethods:
                 "whose": whose,
                 "provider": provider,
                 "modem": modem,
+                "traceparent": traceparent,
             },
             timeout,
         )

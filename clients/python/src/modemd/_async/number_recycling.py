@@ -30,6 +30,7 @@ class AsyncNumberRecyclingMethods:
         number: str | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         on_step: Callable[[_types.Step], object] | None = None,
         on_hop: Callable[[_types.Hop], object] | None = None,
         on_reply: Callable[[_types.CheckReply], object] | None = None,
@@ -46,6 +47,8 @@ class AsyncNumberRecyclingMethods:
           provider: Name of the provider; null for the only one that is meant for the SIM's
             network.
           modem: Id, device or interface of the modem; null for the only one.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           on_step: called with each step.
           on_hop: called with each hop.
           on_reply: called with every reply.
@@ -53,7 +56,13 @@ class AsyncNumberRecyclingMethods:
         """
         return await self._caller.run(
             _types.CHECK_FLOW,
-            {"number": number, "since": since, "provider": provider, "modem": modem},
+            {
+                "number": number,
+                "since": since,
+                "provider": provider,
+                "modem": modem,
+                "traceparent": traceparent,
+            },
             {"step": on_step, "hop": on_hop},
             {},
             on_reply,
@@ -67,6 +76,7 @@ class AsyncNumberRecyclingMethods:
         number: str | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         timeout: float | None = None,
     ) -> AsyncStream[_types.CheckReply]:
         """The replies of `check`, one by one.
@@ -79,10 +89,18 @@ class AsyncNumberRecyclingMethods:
           provider: Name of the provider; null for the only one that is meant for the SIM's
             network.
           modem: Id, device or interface of the modem; null for the only one.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           timeout: seconds for the whole call; None waits for as long as it takes.
         """
         return self._caller.stream(
             _types.CHECK,
-            {"number": number, "since": since, "provider": provider, "modem": modem},
+            {
+                "number": number,
+                "since": since,
+                "provider": provider,
+                "modem": modem,
+                "traceparent": traceparent,
+            },
             timeout,
         )

@@ -30,6 +30,7 @@ class AsyncNumberVerificationMethods:
         hashed: bool | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         on_step: Callable[[_types.Step], object] | None = None,
         on_hop: Callable[[_types.Hop], object] | None = None,
         on_reply: Callable[[_types.VerifyReply], object] | None = None,
@@ -44,6 +45,8 @@ class AsyncNumberVerificationMethods:
             configured value.
           provider: Name of the provider; null for the only one that serves the SIM's network.
           modem: Id, device or interface of the modem; null for the only one.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           on_step: called with each step.
           on_hop: called with each hop.
           on_reply: called with every reply.
@@ -51,7 +54,13 @@ class AsyncNumberVerificationMethods:
         """
         return await self._caller.run(
             _types.VERIFY_FLOW,
-            {"number": number, "hashed": hashed, "provider": provider, "modem": modem},
+            {
+                "number": number,
+                "hashed": hashed,
+                "provider": provider,
+                "modem": modem,
+                "traceparent": traceparent,
+            },
             {"step": on_step, "hop": on_hop},
             {},
             on_reply,
@@ -65,6 +74,7 @@ class AsyncNumberVerificationMethods:
         hashed: bool | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         timeout: float | None = None,
     ) -> AsyncStream[_types.VerifyReply]:
         """The replies of `verify`, one by one.
@@ -75,11 +85,19 @@ class AsyncNumberVerificationMethods:
             configured value.
           provider: Name of the provider; null for the only one that serves the SIM's network.
           modem: Id, device or interface of the modem; null for the only one.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           timeout: seconds for the whole call; None waits for as long as it takes.
         """
         return self._caller.stream(
             _types.VERIFY,
-            {"number": number, "hashed": hashed, "provider": provider, "modem": modem},
+            {
+                "number": number,
+                "hashed": hashed,
+                "provider": provider,
+                "modem": modem,
+                "traceparent": traceparent,
+            },
             timeout,
         )
 
@@ -88,6 +106,7 @@ class AsyncNumberVerificationMethods:
         *,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         on_step: Callable[[_types.Step], object] | None = None,
         on_hop: Callable[[_types.Hop], object] | None = None,
         on_reply: Callable[[_types.DevicePhoneNumberReply], object] | None = None,
@@ -98,6 +117,8 @@ class AsyncNumberVerificationMethods:
         Parameters:
           provider: Name of the provider; null for the only one that serves the SIM's network.
           modem: Id, device or interface of the modem; null for the only one.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           on_step: called with each step.
           on_hop: called with each hop.
           on_reply: called with every reply.
@@ -105,7 +126,7 @@ class AsyncNumberVerificationMethods:
         """
         return await self._caller.run(
             _types.DEVICE_PHONE_NUMBER_FLOW,
-            {"provider": provider, "modem": modem},
+            {"provider": provider, "modem": modem, "traceparent": traceparent},
             {"step": on_step, "hop": on_hop},
             {},
             on_reply,
@@ -117,6 +138,7 @@ class AsyncNumberVerificationMethods:
         *,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         timeout: float | None = None,
     ) -> AsyncStream[_types.DevicePhoneNumberReply]:
         """The replies of `device_phone_number`, one by one.
@@ -124,10 +146,12 @@ class AsyncNumberVerificationMethods:
         Parameters:
           provider: Name of the provider; null for the only one that serves the SIM's network.
           modem: Id, device or interface of the modem; null for the only one.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           timeout: seconds for the whole call; None waits for as long as it takes.
         """
         return self._caller.stream(
             _types.DEVICE_PHONE_NUMBER,
-            {"provider": provider, "modem": modem},
+            {"provider": provider, "modem": modem, "traceparent": traceparent},
             timeout,
         )

@@ -40,6 +40,7 @@ class AsyncPhoneSignInMethods:
         operation: _types.SignInParametersOperation | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         on_step: Callable[[_types.Step], object] | None = None,
         on_hop: Callable[[_types.Hop], object] | None = None,
         on_code: _wire.AsyncAsked[_types.SignInReply] | None = None,
@@ -71,6 +72,8 @@ class AsyncPhoneSignInMethods:
           provider: Name of the provider; null for the only one of the kind firebase that serves
             the SIM's network.
           modem: Id, device or interface of the modem; null for the only one.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           on_step: called with each step.
           on_hop: called with each hop.
           on_code: called when the flow asks for it, and returns the code; None ends the call.
@@ -89,6 +92,7 @@ class AsyncPhoneSignInMethods:
                 "operation": operation,
                 "provider": provider,
                 "modem": modem,
+                "traceparent": traceparent,
             },
             {"step": on_step, "hop": on_hop},
             {"code": on_code},
@@ -108,6 +112,7 @@ class AsyncPhoneSignInMethods:
         operation: _types.SignInParametersOperation | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         timeout: float | None = None,
     ) -> AsyncStream[_types.SignInReply]:
         """The replies of `sign_in`, one by one.
@@ -131,6 +136,8 @@ class AsyncPhoneSignInMethods:
           provider: Name of the provider; null for the only one of the kind firebase that serves
             the SIM's network.
           modem: Id, device or interface of the modem; null for the only one.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           timeout: seconds for the whole call; None waits for as long as it takes.
         """
         return self._caller.stream(
@@ -145,6 +152,7 @@ class AsyncPhoneSignInMethods:
                 "operation": operation,
                 "provider": provider,
                 "modem": modem,
+                "traceparent": traceparent,
             },
             timeout,
         )
@@ -176,6 +184,7 @@ class AsyncPhoneSignInMethods:
         *,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         on_step: Callable[[_types.Step], object] | None = None,
         on_hop: Callable[[_types.Hop], object] | None = None,
         on_reply: Callable[[_types.RefreshReply], object] | None = None,
@@ -186,6 +195,8 @@ class AsyncPhoneSignInMethods:
         Parameters:
           provider: As with SignIn.
           modem: As with SignIn: the provider is chosen for its network.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           on_step: called with each step.
           on_hop: called with each hop.
           on_reply: called with every reply.
@@ -193,7 +204,12 @@ class AsyncPhoneSignInMethods:
         """
         return await self._caller.run(
             _types.REFRESH_FLOW,
-            {"refreshToken": refresh_token, "provider": provider, "modem": modem},
+            {
+                "refreshToken": refresh_token,
+                "provider": provider,
+                "modem": modem,
+                "traceparent": traceparent,
+            },
             {"step": on_step, "hop": on_hop},
             {},
             on_reply,
@@ -206,6 +222,7 @@ class AsyncPhoneSignInMethods:
         *,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         timeout: float | None = None,
     ) -> AsyncStream[_types.RefreshReply]:
         """The replies of `refresh`, one by one.
@@ -213,10 +230,17 @@ class AsyncPhoneSignInMethods:
         Parameters:
           provider: As with SignIn.
           modem: As with SignIn: the provider is chosen for its network.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           timeout: seconds for the whole call; None waits for as long as it takes.
         """
         return self._caller.stream(
             _types.REFRESH,
-            {"refreshToken": refresh_token, "provider": provider, "modem": modem},
+            {
+                "refreshToken": refresh_token,
+                "provider": provider,
+                "modem": modem,
+                "traceparent": traceparent,
+            },
             timeout,
         )

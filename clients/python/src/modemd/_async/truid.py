@@ -37,6 +37,7 @@ class AsyncTruIDMethods:
         reference: str | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         on_step: Callable[[_types.Step], object] | None = None,
         on_hop: Callable[[_types.Hop], object] | None = None,
         on_reply: Callable[[_types.PhoneCheckReply], object] | None = None,
@@ -53,6 +54,8 @@ class AsyncTruIDMethods:
           provider: Name of the provider in the configuration; null for the only one that serves
             the SIM's network.
           modem: Id, device or interface of the modem; null for the only one.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           on_step: called with each step.
           on_hop: called with each hop.
           on_reply: called with every reply.
@@ -67,6 +70,7 @@ class AsyncTruIDMethods:
                 "reference": reference,
                 "provider": provider,
                 "modem": modem,
+                "traceparent": traceparent,
             },
             {"step": on_step, "hop": on_hop},
             {},
@@ -83,6 +87,7 @@ class AsyncTruIDMethods:
         reference: str | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         timeout: float | None = None,
     ) -> AsyncStream[_types.PhoneCheckReply]:
         """The replies of `phone_check`, one by one.
@@ -96,6 +101,8 @@ class AsyncTruIDMethods:
           provider: Name of the provider in the configuration; null for the only one that serves
             the SIM's network.
           modem: Id, device or interface of the modem; null for the only one.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           timeout: seconds for the whole call; None waits for as long as it takes.
         """
         return self._caller.stream(
@@ -107,6 +114,7 @@ class AsyncTruIDMethods:
                 "reference": reference,
                 "provider": provider,
                 "modem": modem,
+                "traceparent": traceparent,
             },
             timeout,
         )
@@ -121,6 +129,7 @@ class AsyncTruIDMethods:
         reference: str | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         on_step: Callable[[_types.Step], object] | None = None,
         on_hop: Callable[[_types.Hop], object] | None = None,
         on_reply: Callable[[_types.SubscriberCheckReply], object] | None = None,
@@ -139,6 +148,8 @@ class AsyncTruIDMethods:
           provider: Name of the provider in the configuration; null for the only one that serves
             the SIM's network.
           modem: Id, device or interface of the modem; null for the only one.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           on_step: called with each step.
           on_hop: called with each hop.
           on_reply: called with every reply.
@@ -154,6 +165,7 @@ class AsyncTruIDMethods:
                 "reference": reference,
                 "provider": provider,
                 "modem": modem,
+                "traceparent": traceparent,
             },
             {"step": on_step, "hop": on_hop},
             {},
@@ -171,6 +183,7 @@ class AsyncTruIDMethods:
         reference: str | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         timeout: float | None = None,
     ) -> AsyncStream[_types.SubscriberCheckReply]:
         """The replies of `subscriber_check`, one by one.
@@ -186,6 +199,8 @@ class AsyncTruIDMethods:
           provider: Name of the provider in the configuration; null for the only one that serves
             the SIM's network.
           modem: Id, device or interface of the modem; null for the only one.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           timeout: seconds for the whole call; None waits for as long as it takes.
         """
         return self._caller.stream(
@@ -198,6 +213,7 @@ class AsyncTruIDMethods:
                 "reference": reference,
                 "provider": provider,
                 "modem": modem,
+                "traceparent": traceparent,
             },
             timeout,
         )
@@ -211,6 +227,7 @@ class AsyncTruIDMethods:
         reference: str | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         on_step: Callable[[_types.Step], object] | None = None,
         on_hop: Callable[[_types.Hop], object] | None = None,
         on_reply: Callable[[_types.SIMCheckReply], object] | None = None,
@@ -229,6 +246,8 @@ class AsyncTruIDMethods:
           provider: Name of the provider in the configuration; null for the only one that serves
             the SIM's network.
           modem: Id, device or interface of the modem; null for the only one.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           on_step: called with each step.
           on_hop: called with each hop.
           on_reply: called with every reply.
@@ -243,6 +262,7 @@ class AsyncTruIDMethods:
                 "reference": reference,
                 "provider": provider,
                 "modem": modem,
+                "traceparent": traceparent,
             },
             {"step": on_step, "hop": on_hop},
             {},
@@ -259,6 +279,7 @@ class AsyncTruIDMethods:
         reference: str | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         timeout: float | None = None,
     ) -> AsyncStream[_types.SIMCheckReply]:
         """The replies of `sim_check`, one by one.
@@ -273,6 +294,8 @@ class AsyncTruIDMethods:
           provider: Name of the provider in the configuration; null for the only one that serves
             the SIM's network.
           modem: Id, device or interface of the modem; null for the only one.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           timeout: seconds for the whole call; None waits for as long as it takes.
         """
         return self._caller.stream(
@@ -284,6 +307,7 @@ class AsyncTruIDMethods:
                 "reference": reference,
                 "provider": provider,
                 "modem": modem,
+                "traceparent": traceparent,
             },
             timeout,
         )
@@ -297,6 +321,7 @@ class AsyncTruIDMethods:
         way: _types.Way | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         on_step: Callable[[_types.Step], object] | None = None,
         on_hop: Callable[[_types.Hop], object] | None = None,
         on_reply: Callable[[_types.CoverageReply], object] | None = None,
@@ -315,6 +340,8 @@ class AsyncTruIDMethods:
           provider: Name of the provider in the configuration; null for the only one that serves
             the SIM's network.
           modem: Id, device or interface of the modem; null for the only one.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           on_step: called with each step.
           on_hop: called with each hop.
           on_reply: called with every reply.
@@ -329,6 +356,7 @@ class AsyncTruIDMethods:
                 "way": way,
                 "provider": provider,
                 "modem": modem,
+                "traceparent": traceparent,
             },
             {"step": on_step, "hop": on_hop},
             {},
@@ -345,6 +373,7 @@ class AsyncTruIDMethods:
         way: _types.Way | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         timeout: float | None = None,
     ) -> AsyncStream[_types.CoverageReply]:
         """The replies of `coverage`, one by one.
@@ -359,6 +388,8 @@ class AsyncTruIDMethods:
           provider: Name of the provider in the configuration; null for the only one that serves
             the SIM's network.
           modem: Id, device or interface of the modem; null for the only one.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           timeout: seconds for the whole call; None waits for as long as it takes.
         """
         return self._caller.stream(
@@ -370,6 +401,7 @@ class AsyncTruIDMethods:
                 "way": way,
                 "provider": provider,
                 "modem": modem,
+                "traceparent": traceparent,
             },
             timeout,
         )
@@ -383,6 +415,7 @@ class AsyncTruIDMethods:
         trace: str | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         on_step: Callable[[_types.Step], object] | None = None,
         on_hop: Callable[[_types.Hop], object] | None = None,
         on_reply: Callable[[_types.TracesReply], object] | None = None,
@@ -399,6 +432,8 @@ class AsyncTruIDMethods:
           provider: Name of the provider in the configuration; null for the only one that serves
             the SIM's network.
           modem: Id, device or interface of the modem; null for the only one.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           on_step: called with each step.
           on_hop: called with each hop.
           on_reply: called with every reply.
@@ -413,6 +448,7 @@ class AsyncTruIDMethods:
                 "trace": trace,
                 "provider": provider,
                 "modem": modem,
+                "traceparent": traceparent,
             },
             {"step": on_step, "hop": on_hop},
             {},
@@ -429,6 +465,7 @@ class AsyncTruIDMethods:
         trace: str | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         timeout: float | None = None,
     ) -> AsyncStream[_types.TracesReply]:
         """The replies of `traces`, one by one.
@@ -441,6 +478,8 @@ class AsyncTruIDMethods:
           provider: Name of the provider in the configuration; null for the only one that serves
             the SIM's network.
           modem: Id, device or interface of the modem; null for the only one.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           timeout: seconds for the whole call; None waits for as long as it takes.
         """
         return self._caller.stream(
@@ -452,6 +491,7 @@ class AsyncTruIDMethods:
                 "trace": trace,
                 "provider": provider,
                 "modem": modem,
+                "traceparent": traceparent,
             },
             timeout,
         )

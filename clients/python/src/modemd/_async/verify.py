@@ -30,6 +30,7 @@ class AsyncVerifyMethods:
         provider: str | None = None,
         modem: str | None = None,
         route: _types.NumberParametersRoute | None = None,
+        traceparent: str | None = None,
         on_step: Callable[[_types.Step], object] | None = None,
         on_hop: Callable[[_types.Hop], object] | None = None,
         on_reply: Callable[[_types.NumberReply], object] | None = None,
@@ -47,6 +48,8 @@ class AsyncVerifyMethods:
           route: Which providers are asked: those that recognise the SIM by its bearer, those
             that the SIM answers over any network, or both; null for the configured value, which
             is `any` by default.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           on_step: called with each step.
           on_hop: called with each hop.
           on_reply: called with every reply.
@@ -54,7 +57,13 @@ class AsyncVerifyMethods:
         """
         return await self._caller.run(
             _types.NUMBER_FLOW,
-            {"number": number, "provider": provider, "modem": modem, "route": route},
+            {
+                "number": number,
+                "provider": provider,
+                "modem": modem,
+                "route": route,
+                "traceparent": traceparent,
+            },
             {"step": on_step, "hop": on_hop},
             {},
             on_reply,
@@ -68,6 +77,7 @@ class AsyncVerifyMethods:
         provider: str | None = None,
         modem: str | None = None,
         route: _types.NumberParametersRoute | None = None,
+        traceparent: str | None = None,
         timeout: float | None = None,
     ) -> AsyncStream[_types.NumberReply]:
         """The replies of `number`, one by one.
@@ -80,11 +90,19 @@ class AsyncVerifyMethods:
           route: Which providers are asked: those that recognise the SIM by its bearer, those
             that the SIM answers over any network, or both; null for the configured value, which
             is `any` by default.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           timeout: seconds for the whole call; None waits for as long as it takes.
         """
         return self._caller.stream(
             _types.NUMBER,
-            {"number": number, "provider": provider, "modem": modem, "route": route},
+            {
+                "number": number,
+                "provider": provider,
+                "modem": modem,
+                "route": route,
+                "traceparent": traceparent,
+            },
             timeout,
         )
 

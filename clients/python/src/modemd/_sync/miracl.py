@@ -35,6 +35,7 @@ class MIRACLMethods:
         *,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         on_step: Callable[[_types.Step], object] | None = None,
         on_hop: Callable[[_types.Hop], object] | None = None,
         on_reply: Callable[[_types.GetSessionReply], object] | None = None,
@@ -50,6 +51,8 @@ class MIRACLMethods:
             the SIM's network.
           modem: Id, device or interface of the modem, for a provider whose calls go over its
             bearer; null for the only one.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           on_step: called with each step.
           on_hop: called with each hop.
           on_reply: called with every reply.
@@ -57,7 +60,7 @@ class MIRACLMethods:
         """
         return self._caller.run(
             _types.GET_SESSION_FLOW,
-            {"link": link, "provider": provider, "modem": modem},
+            {"link": link, "provider": provider, "modem": modem, "traceparent": traceparent},
             {"step": on_step, "hop": on_hop},
             {},
             on_reply,
@@ -70,6 +73,7 @@ class MIRACLMethods:
         *,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         timeout: float | None = None,
     ) -> Stream[_types.GetSessionReply]:
         """The replies of `get_session`, one by one.
@@ -80,11 +84,13 @@ class MIRACLMethods:
             the SIM's network.
           modem: Id, device or interface of the modem, for a provider whose calls go over its
             bearer; null for the only one.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           timeout: seconds for the whole call; None waits for as long as it takes.
         """
         return self._caller.stream(
             _types.GET_SESSION,
-            {"link": link, "provider": provider, "modem": modem},
+            {"link": link, "provider": provider, "modem": modem, "traceparent": traceparent},
             timeout,
         )
 
@@ -95,6 +101,7 @@ class MIRACLMethods:
         signing_session: str | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         on_step: Callable[[_types.Step], object] | None = None,
         on_hop: Callable[[_types.Hop], object] | None = None,
         on_reply: Callable[[_types.AbortSessionReply], object] | None = None,
@@ -107,6 +114,8 @@ class MIRACLMethods:
           signing_session: Id of a signing session of the older kind.
           provider: As with GetSession.
           modem: As with GetSession.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           on_step: called with each step.
           on_hop: called with each hop.
           on_reply: called with every reply.
@@ -114,7 +123,13 @@ class MIRACLMethods:
         """
         return self._caller.run(
             _types.ABORT_SESSION_FLOW,
-            {"link": link, "signingSession": signing_session, "provider": provider, "modem": modem},
+            {
+                "link": link,
+                "signingSession": signing_session,
+                "provider": provider,
+                "modem": modem,
+                "traceparent": traceparent,
+            },
             {"step": on_step, "hop": on_hop},
             {},
             on_reply,
@@ -128,6 +143,7 @@ class MIRACLMethods:
         signing_session: str | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         timeout: float | None = None,
     ) -> Stream[_types.AbortSessionReply]:
         """The replies of `abort_session`, one by one.
@@ -137,11 +153,19 @@ class MIRACLMethods:
           signing_session: Id of a signing session of the older kind.
           provider: As with GetSession.
           modem: As with GetSession.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           timeout: seconds for the whole call; None waits for as long as it takes.
         """
         return self._caller.stream(
             _types.ABORT_SESSION,
-            {"link": link, "signingSession": signing_session, "provider": provider, "modem": modem},
+            {
+                "link": link,
+                "signingSession": signing_session,
+                "provider": provider,
+                "modem": modem,
+                "traceparent": traceparent,
+            },
             timeout,
         )
 
@@ -155,6 +179,7 @@ class MIRACLMethods:
         anew: bool | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         on_step: Callable[[_types.Step], object] | None = None,
         on_hop: Callable[[_types.Hop], object] | None = None,
         on_pin: _wire.Asked[_types.Question] | None = None,
@@ -178,6 +203,8 @@ class MIRACLMethods:
           anew: True to begin anew, with another mail; null to go on.
           provider: As with GetSession.
           modem: As with GetSession.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           on_step: called with each step.
           on_hop: called with each hop.
           on_pin: called when the flow asks for it, and returns the pin; None ends the call.
@@ -195,6 +222,7 @@ class MIRACLMethods:
                 "anew": anew,
                 "provider": provider,
                 "modem": modem,
+                "traceparent": traceparent,
             },
             {"step": on_step, "hop": on_hop},
             {"pin": on_pin, "mail": on_mail},
@@ -212,6 +240,7 @@ class MIRACLMethods:
         anew: bool | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         timeout: float | None = None,
     ) -> Stream[_types.RegisterReply]:
         """The replies of `register`, one by one.
@@ -226,6 +255,8 @@ class MIRACLMethods:
           anew: True to begin anew, with another mail; null to go on.
           provider: As with GetSession.
           modem: As with GetSession.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           timeout: seconds for the whole call; None waits for as long as it takes.
         """
         return self._caller.stream(
@@ -238,6 +269,7 @@ class MIRACLMethods:
                 "anew": anew,
                 "provider": provider,
                 "modem": modem,
+                "traceparent": traceparent,
             },
             timeout,
         )
@@ -249,6 +281,7 @@ class MIRACLMethods:
         user: str | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         on_step: Callable[[_types.Step], object] | None = None,
         on_hop: Callable[[_types.Hop], object] | None = None,
         on_pin: _wire.Asked[_types.Question] | None = None,
@@ -264,6 +297,8 @@ class MIRACLMethods:
           user: Null for the user that the website expects, else for the only registered one.
           provider: As with GetSession.
           modem: As with GetSession.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           on_step: called with each step.
           on_hop: called with each hop.
           on_pin: called when the flow asks for it, and returns the pin; None ends the call.
@@ -273,7 +308,13 @@ class MIRACLMethods:
         """
         return self._caller.run(
             _types.LOGIN_FLOW,
-            {"link": link, "user": user, "provider": provider, "modem": modem},
+            {
+                "link": link,
+                "user": user,
+                "provider": provider,
+                "modem": modem,
+                "traceparent": traceparent,
+            },
             {"step": on_step, "hop": on_hop},
             {"pin": on_pin, "mail": on_mail},
             on_reply,
@@ -287,6 +328,7 @@ class MIRACLMethods:
         user: str | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         timeout: float | None = None,
     ) -> Stream[_types.LoginReply]:
         """The replies of `login`, one by one.
@@ -296,11 +338,19 @@ class MIRACLMethods:
           user: Null for the user that the website expects, else for the only registered one.
           provider: As with GetSession.
           modem: As with GetSession.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           timeout: seconds for the whole call; None waits for as long as it takes.
         """
         return self._caller.stream(
             _types.LOGIN,
-            {"link": link, "user": user, "provider": provider, "modem": modem},
+            {
+                "link": link,
+                "user": user,
+                "provider": provider,
+                "modem": modem,
+                "traceparent": traceparent,
+            },
             timeout,
         )
 
@@ -313,6 +363,7 @@ class MIRACLMethods:
         user: str | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         on_step: Callable[[_types.Step], object] | None = None,
         on_hop: Callable[[_types.Hop], object] | None = None,
         on_pin: _wire.Asked[_types.Question] | None = None,
@@ -330,6 +381,8 @@ class MIRACLMethods:
           user: As with Login.
           provider: As with GetSession.
           modem: As with GetSession.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           on_step: called with each step.
           on_hop: called with each hop.
           on_pin: called when the flow asks for it, and returns the pin; None ends the call.
@@ -346,6 +399,7 @@ class MIRACLMethods:
                 "user": user,
                 "provider": provider,
                 "modem": modem,
+                "traceparent": traceparent,
             },
             {"step": on_step, "hop": on_hop},
             {"pin": on_pin, "mail": on_mail},
@@ -362,6 +416,7 @@ class MIRACLMethods:
         user: str | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         timeout: float | None = None,
     ) -> Stream[_types.SignReply]:
         """The replies of `sign`, one by one.
@@ -373,6 +428,8 @@ class MIRACLMethods:
           user: As with Login.
           provider: As with GetSession.
           modem: As with GetSession.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           timeout: seconds for the whole call; None waits for as long as it takes.
         """
         return self._caller.stream(
@@ -384,6 +441,7 @@ class MIRACLMethods:
                 "user": user,
                 "provider": provider,
                 "modem": modem,
+                "traceparent": traceparent,
             },
             timeout,
         )
@@ -395,6 +453,7 @@ class MIRACLMethods:
         timestamp: int | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         on_step: Callable[[_types.Step], object] | None = None,
         on_hop: Callable[[_types.Hop], object] | None = None,
         on_reply: Callable[[_types.VerifySignatureReply], object] | None = None,
@@ -408,6 +467,8 @@ class MIRACLMethods:
           timestamp: Seconds since 1970; null for the one in the signature.
           provider: As with GetSession.
           modem: As with GetSession.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           on_step: called with each step.
           on_hop: called with each hop.
           on_reply: called with every reply.
@@ -415,7 +476,13 @@ class MIRACLMethods:
         """
         return self._caller.run(
             _types.VERIFY_SIGNATURE_FLOW,
-            {"signature": signature, "timestamp": timestamp, "provider": provider, "modem": modem},
+            {
+                "signature": signature,
+                "timestamp": timestamp,
+                "provider": provider,
+                "modem": modem,
+                "traceparent": traceparent,
+            },
             {"step": on_step, "hop": on_hop},
             {},
             on_reply,
@@ -429,6 +496,7 @@ class MIRACLMethods:
         timestamp: int | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         timeout: float | None = None,
     ) -> Stream[_types.VerifySignatureReply]:
         """The replies of `verify_signature`, one by one.
@@ -438,11 +506,19 @@ class MIRACLMethods:
           timestamp: Seconds since 1970; null for the one in the signature.
           provider: As with GetSession.
           modem: As with GetSession.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           timeout: seconds for the whole call; None waits for as long as it takes.
         """
         return self._caller.stream(
             _types.VERIFY_SIGNATURE,
-            {"signature": signature, "timestamp": timestamp, "provider": provider, "modem": modem},
+            {
+                "signature": signature,
+                "timestamp": timestamp,
+                "provider": provider,
+                "modem": modem,
+                "traceparent": traceparent,
+            },
             timeout,
         )
 
@@ -452,6 +528,7 @@ class MIRACLMethods:
         user: str | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         on_step: Callable[[_types.Step], object] | None = None,
         on_hop: Callable[[_types.Hop], object] | None = None,
         on_pin: _wire.Asked[_types.Question] | None = None,
@@ -466,6 +543,8 @@ class MIRACLMethods:
           user: As with Login.
           provider: As with GetSession.
           modem: As with GetSession.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           on_step: called with each step.
           on_hop: called with each hop.
           on_pin: called when the flow asks for it, and returns the pin; None ends the call.
@@ -475,7 +554,7 @@ class MIRACLMethods:
         """
         return self._caller.run(
             _types.QUICK_CODE_FLOW,
-            {"user": user, "provider": provider, "modem": modem},
+            {"user": user, "provider": provider, "modem": modem, "traceparent": traceparent},
             {"step": on_step, "hop": on_hop},
             {"pin": on_pin, "mail": on_mail},
             on_reply,
@@ -488,6 +567,7 @@ class MIRACLMethods:
         user: str | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         timeout: float | None = None,
     ) -> Stream[_types.QuickCodeReply]:
         """The replies of `quick_code`, one by one.
@@ -496,11 +576,13 @@ class MIRACLMethods:
           user: As with Login.
           provider: As with GetSession.
           modem: As with GetSession.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           timeout: seconds for the whole call; None waits for as long as it takes.
         """
         return self._caller.stream(
             _types.QUICK_CODE,
-            {"user": user, "provider": provider, "modem": modem},
+            {"user": user, "provider": provider, "modem": modem, "traceparent": traceparent},
             timeout,
         )
 

@@ -30,6 +30,7 @@ class SIMSwapMethods:
         maximum_age_hours: int | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         on_step: Callable[[_types.Step], object] | None = None,
         on_hop: Callable[[_types.Hop], object] | None = None,
         on_reply: Callable[[_types.CheckReply], object] | None = None,
@@ -44,6 +45,8 @@ class SIMSwapMethods:
           maximum_age_hours: How many hours back a change counts, 1 to 2400; null for 240.
           provider: Name of the provider; null for the only one that serves the SIM's network.
           modem: Id, device or interface of the modem; null for the only one.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           on_step: called with each step.
           on_hop: called with each hop.
           on_reply: called with every reply.
@@ -56,6 +59,7 @@ class SIMSwapMethods:
                 "maximumAgeHours": maximum_age_hours,
                 "provider": provider,
                 "modem": modem,
+                "traceparent": traceparent,
             },
             {"step": on_step, "hop": on_hop},
             {},
@@ -70,6 +74,7 @@ class SIMSwapMethods:
         maximum_age_hours: int | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         timeout: float | None = None,
     ) -> Stream[_types.CheckReply]:
         """The replies of `check`, one by one.
@@ -80,6 +85,8 @@ class SIMSwapMethods:
           maximum_age_hours: How many hours back a change counts, 1 to 2400; null for 240.
           provider: Name of the provider; null for the only one that serves the SIM's network.
           modem: Id, device or interface of the modem; null for the only one.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           timeout: seconds for the whole call; None waits for as long as it takes.
         """
         return self._caller.stream(
@@ -89,6 +96,7 @@ class SIMSwapMethods:
                 "maximumAgeHours": maximum_age_hours,
                 "provider": provider,
                 "modem": modem,
+                "traceparent": traceparent,
             },
             timeout,
         )
@@ -100,6 +108,7 @@ class SIMSwapMethods:
         maximum_age_hours: int | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         on_step: Callable[[_types.Step], object] | None = None,
         on_hop: Callable[[_types.Hop], object] | None = None,
         on_reply: Callable[[_types.RetrieveDateReply], object] | None = None,
@@ -114,6 +123,8 @@ class SIMSwapMethods:
           maximum_age_hours: As with Check.
           provider: Name of the provider; null for the only one that serves the SIM's network.
           modem: Id, device or interface of the modem; null for the only one.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           on_step: called with each step.
           on_hop: called with each hop.
           on_reply: called with every reply.
@@ -126,6 +137,7 @@ class SIMSwapMethods:
                 "maximumAgeHours": maximum_age_hours,
                 "provider": provider,
                 "modem": modem,
+                "traceparent": traceparent,
             },
             {"step": on_step, "hop": on_hop},
             {},
@@ -140,6 +152,7 @@ class SIMSwapMethods:
         maximum_age_hours: int | None = None,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         timeout: float | None = None,
     ) -> Stream[_types.RetrieveDateReply]:
         """The replies of `retrieve_date`, one by one.
@@ -150,6 +163,8 @@ class SIMSwapMethods:
           maximum_age_hours: As with Check.
           provider: Name of the provider; null for the only one that serves the SIM's network.
           modem: Id, device or interface of the modem; null for the only one.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           timeout: seconds for the whole call; None waits for as long as it takes.
         """
         return self._caller.stream(
@@ -159,6 +174,7 @@ class SIMSwapMethods:
                 "maximumAgeHours": maximum_age_hours,
                 "provider": provider,
                 "modem": modem,
+                "traceparent": traceparent,
             },
             timeout,
         )

@@ -29,6 +29,7 @@ class TS43Methods:
         *,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         on_step: Callable[[_types.Step], object] | None = None,
         on_hop: Callable[[_types.Hop], object] | None = None,
         on_reply: Callable[[_types.VerifyReply], object] | None = None,
@@ -42,6 +43,8 @@ class TS43Methods:
           number: In international form, as in +447700900123.
           provider: Name of the provider; null for the only one that serves the SIM's network.
           modem: Id, device or interface of the modem; null for the only one.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           on_step: called with each step.
           on_hop: called with each hop.
           on_reply: called with every reply.
@@ -49,7 +52,7 @@ class TS43Methods:
         """
         return self._caller.run(
             _types.VERIFY_FLOW,
-            {"number": number, "provider": provider, "modem": modem},
+            {"number": number, "provider": provider, "modem": modem, "traceparent": traceparent},
             {"step": on_step, "hop": on_hop},
             {},
             on_reply,
@@ -62,6 +65,7 @@ class TS43Methods:
         *,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         timeout: float | None = None,
     ) -> Stream[_types.VerifyReply]:
         """The replies of `verify`, one by one.
@@ -70,11 +74,13 @@ class TS43Methods:
           number: In international form, as in +447700900123.
           provider: Name of the provider; null for the only one that serves the SIM's network.
           modem: Id, device or interface of the modem; null for the only one.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           timeout: seconds for the whole call; None waits for as long as it takes.
         """
         return self._caller.stream(
             _types.VERIFY,
-            {"number": number, "provider": provider, "modem": modem},
+            {"number": number, "provider": provider, "modem": modem, "traceparent": traceparent},
             timeout,
         )
 
@@ -83,6 +89,7 @@ class TS43Methods:
         *,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         on_step: Callable[[_types.Step], object] | None = None,
         on_hop: Callable[[_types.Hop], object] | None = None,
         on_reply: Callable[[_types.PhoneNumberReply], object] | None = None,
@@ -93,6 +100,8 @@ class TS43Methods:
         Parameters:
           provider: Name of the provider; null for the only one that serves the SIM's network.
           modem: Id, device or interface of the modem; null for the only one.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           on_step: called with each step.
           on_hop: called with each hop.
           on_reply: called with every reply.
@@ -100,7 +109,7 @@ class TS43Methods:
         """
         return self._caller.run(
             _types.PHONE_NUMBER_FLOW,
-            {"provider": provider, "modem": modem},
+            {"provider": provider, "modem": modem, "traceparent": traceparent},
             {"step": on_step, "hop": on_hop},
             {},
             on_reply,
@@ -112,6 +121,7 @@ class TS43Methods:
         *,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         timeout: float | None = None,
     ) -> Stream[_types.PhoneNumberReply]:
         """The replies of `phone_number`, one by one.
@@ -119,11 +129,13 @@ class TS43Methods:
         Parameters:
           provider: Name of the provider; null for the only one that serves the SIM's network.
           modem: Id, device or interface of the modem; null for the only one.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           timeout: seconds for the whole call; None waits for as long as it takes.
         """
         return self._caller.stream(
             _types.PHONE_NUMBER,
-            {"provider": provider, "modem": modem},
+            {"provider": provider, "modem": modem, "traceparent": traceparent},
             timeout,
         )
 
@@ -132,6 +144,7 @@ class TS43Methods:
         *,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         on_step: Callable[[_types.Step], object] | None = None,
         on_hop: Callable[[_types.Hop], object] | None = None,
         on_reply: Callable[[_types.SubscriberInfoReply], object] | None = None,
@@ -143,6 +156,8 @@ class TS43Methods:
         Parameters:
           provider: Name of the provider; null for the only one that serves the SIM's network.
           modem: Id, device or interface of the modem; null for the only one.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           on_step: called with each step.
           on_hop: called with each hop.
           on_reply: called with every reply.
@@ -150,7 +165,7 @@ class TS43Methods:
         """
         return self._caller.run(
             _types.SUBSCRIBER_INFO_FLOW,
-            {"provider": provider, "modem": modem},
+            {"provider": provider, "modem": modem, "traceparent": traceparent},
             {"step": on_step, "hop": on_hop},
             {},
             on_reply,
@@ -162,6 +177,7 @@ class TS43Methods:
         *,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         timeout: float | None = None,
     ) -> Stream[_types.SubscriberInfoReply]:
         """The replies of `subscriber_info`, one by one.
@@ -169,11 +185,13 @@ class TS43Methods:
         Parameters:
           provider: Name of the provider; null for the only one that serves the SIM's network.
           modem: Id, device or interface of the modem; null for the only one.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           timeout: seconds for the whole call; None waits for as long as it takes.
         """
         return self._caller.stream(
             _types.SUBSCRIBER_INFO,
-            {"provider": provider, "modem": modem},
+            {"provider": provider, "modem": modem, "traceparent": traceparent},
             timeout,
         )
 
@@ -183,6 +201,7 @@ class TS43Methods:
         *,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         on_step: Callable[[_types.Step], object] | None = None,
         on_hop: Callable[[_types.Hop], object] | None = None,
         on_reply: Callable[[_types.TemporaryTokenReply], object] | None = None,
@@ -197,6 +216,8 @@ class TS43Methods:
           operation: What the token is for.
           provider: Name of the provider; null for the only one that serves the SIM's network.
           modem: Id, device or interface of the modem; null for the only one.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           on_step: called with each step.
           on_hop: called with each hop.
           on_reply: called with every reply.
@@ -204,7 +225,12 @@ class TS43Methods:
         """
         return self._caller.run(
             _types.TEMPORARY_TOKEN_FLOW,
-            {"operation": operation, "provider": provider, "modem": modem},
+            {
+                "operation": operation,
+                "provider": provider,
+                "modem": modem,
+                "traceparent": traceparent,
+            },
             {"step": on_step, "hop": on_hop},
             {},
             on_reply,
@@ -217,6 +243,7 @@ class TS43Methods:
         *,
         provider: str | None = None,
         modem: str | None = None,
+        traceparent: str | None = None,
         timeout: float | None = None,
     ) -> Stream[_types.TemporaryTokenReply]:
         """The replies of `temporary_token`, one by one.
@@ -225,10 +252,17 @@ class TS43Methods:
           operation: What the token is for.
           provider: Name of the provider; null for the only one that serves the SIM's network.
           modem: Id, device or interface of the modem; null for the only one.
+          traceparent: The caller's trace (W3C Trace Context), as in
+            00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
           timeout: seconds for the whole call; None waits for as long as it takes.
         """
         return self._caller.stream(
             _types.TEMPORARY_TOKEN,
-            {"operation": operation, "provider": provider, "modem": modem},
+            {
+                "operation": operation,
+                "provider": provider,
+                "modem": modem,
+                "traceparent": traceparent,
+            },
             timeout,
         )
