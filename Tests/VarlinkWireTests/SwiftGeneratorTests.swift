@@ -120,7 +120,7 @@ struct SwiftGeneratorTests {
     #expect(source.contains("struct Parameters: FlowMethodParameters, Hashable {") == (form != nil))
     #expect(source.contains("struct Reply: \(form ?? "Codable, Hashable, Sendable") {"))
     #expect(source.contains("public init(event: Event) {\n        self.init(event: event, step: nil") == (form != nil))
-    #expect(source.contains("public static let fieldNames: Set<String> = [\"modem\", \"provider\"]"))
+    #expect(source.contains("public static let fieldNames: Set<String> = [\"modem\", \"provider\", \"traceparent\"]"))
   }
 
   private static func home(_ members: String, _ module: String? = nil) throws -> TypeHome {
