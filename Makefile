@@ -23,7 +23,7 @@ INSTALL_PROGRAM = $(INSTALL) -m 0755
 
 # The scenarios that are not for figures.
 SCENARIOS = $(filter-out bench%,$(notdir $(wildcard Scenarios/*)))
-PROGRAMS = modemd modemd-port modemd-web modemctl modemd-run modem-simulator
+PROGRAMS = modemd modemd-port modemd-web modemd-fleet modemctl modemd-run modem-simulator
 STATIC_debug =
 # Nothing loads the programs: the symbols that Swift's static library would have them export are 3 MB and more.
 # lld writes the relocations of a position-independent program in a tenth of their size (DT_RELR: glibc 2.36), and -Osize makes the code shorter.
@@ -37,8 +37,8 @@ FORMAT = $(SWIFT) format --in-place --recursive --configuration .swift-format
 TEST_RUNNER = .build/debug/modemdPackageTests.xctest --testing-library swift-testing
 RUN_PARTS = scripts/run-parts .build/tests Tests/parts
 GENERATE = $(SWIFT) build --product varlink-generate && scripts/generate .build/debug/varlink-generate
-# modemd's public interfaces; org.modemd.Port is between the two daemons, org.modemd.Web is modemd-web's.
-INTERFACES = $(filter-out %/org.modemd.Port.varlink %/org.modemd.Web.varlink,$(wildcard Sources/API/*/Interfaces/*.varlink Sources/Providers/*/API/Interfaces/*.varlink))
+# modemd's public interfaces; org.modemd.Port is between the two daemons, others are of other sockets.
+INTERFACES = $(filter-out %/org.modemd.Port.varlink %/org.modemd.Web.varlink %/org.modemd.Fleet.varlink %/io.systemd.Metrics.varlink,$(wildcard Sources/API/*/Interfaces/*.varlink Sources/Providers/*/API/Interfaces/*.varlink))
 GENERATED = $(wildcard Sources/API/*/Generated Sources/Providers/*/API/Generated)
 
 bindir = $(DESTDIR)$(PREFIX)/bin
@@ -111,7 +111,7 @@ check: ## format, scripts, units and generated sources are as they should be
 	for file in $$(cd .build/generated && find clients -type f); do \
 	  diff $$file .build/generated/$$file || { echo "$$file is not what the interfaces say: run make generate" >&2; exit 1; }; done
 	scripts/settings-pages .build/generated
-	for file in Docs/man/modemd.conf.5 Docs/man/modemd.providers.5 Docs/man/modemd.web.5 Docs/man/modemd.browser-host.5 systemd/modemd.json systemd/modemd-port.json; do \
+	for file in Docs/man/modemd.conf.5 Docs/man/modemd.providers.5 Docs/man/modemd.web.5 Docs/man/modemd.browser-host.5 Docs/man/modemd.fleet.5 systemd/modemd.json systemd/modemd-port.json; do \
 	  diff $$file .build/generated/$$file || { echo "$$file is not what the documents say: run make generate" >&2; exit 1; }; done
 
 format: ## format all Swift sources in place
@@ -150,10 +150,10 @@ $(PROGRAMS:%=$(BIN_DIR)/%):
 install: $(PROGRAMS:%=$(BIN_DIR)/%) ## put everything in place under DESTDIR and PREFIX
 	$(INSTALL) -d $(bindir) $(libdir) $(sharedir)/varlink $(docdir)/examples $(unitdir) $(rulesdir) $(sysusersdir) $(tmpfilesdir) $(catalogdir)
 	$(INSTALL_PROGRAM) $(BIN_DIR)/modemctl $(BIN_DIR)/modem-simulator $(bindir)/
-	$(INSTALL_PROGRAM) $(BIN_DIR)/modemd $(BIN_DIR)/modemd-port $(BIN_DIR)/modemd-web $(BIN_DIR)/modemd-run $(libdir)/
-	$(STRIP) $(bindir)/modemctl $(bindir)/modem-simulator $(libdir)/modemd $(libdir)/modemd-port $(libdir)/modemd-web $(libdir)/modemd-run
+	$(INSTALL_PROGRAM) $(BIN_DIR)/modemd $(BIN_DIR)/modemd-port $(BIN_DIR)/modemd-web $(BIN_DIR)/modemd-fleet $(BIN_DIR)/modemd-run $(libdir)/
+	$(STRIP) $(bindir)/modemctl $(bindir)/modem-simulator $(libdir)/modemd $(libdir)/modemd-port $(libdir)/modemd-web $(libdir)/modemd-fleet $(libdir)/modemd-run
 	$(INSTALL) -m 0755 systemd/modemd-port-elect systemd/modemd-proxy $(libdir)/
-	for unit in modemd.service modemd.socket modemd-bearer-proxy.socket modemd-port@.service modemd-web.service modemd-web-fetch@.service modemd-mbim-proxy.service modemd-qmi-proxy.service; do \
+	for unit in modemd.service modemd.socket modemd-bearer-proxy.socket modemd-port@.service modemd-web.service modemd-web-fetch@.service modemd-fleet.service modemd-mbim-proxy.service modemd-qmi-proxy.service; do \
 	  cat systemd/$$unit | $(PLACE) >$(unitdir)/$$unit && chmod 0644 $(unitdir)/$$unit || exit 1; done
 	# ModemManager wants the proxies too, whenever it starts.
 	$(INSTALL) -d $(unitdir)/ModemManager.service.wants
@@ -162,7 +162,7 @@ install: $(PROGRAMS:%=$(BIN_DIR)/%) ## put everything in place under DESTDIR and
 	$(INSTALL) -m 0644 udev/70-modemd.rules $(rulesdir)/
 	# systemd puts it into its database: on Debian at the package's installation, else `journalctl --update-catalog` does.
 	$(INSTALL) -m 0644 systemd/modemd.catalog $(catalogdir)/
-	for name in modemd modemd-web; do \
+	for name in modemd modemd-web modemd-fleet; do \
 	  $(INSTALL) -m 0644 systemd/$$name.sysusers $(sysusersdir)/$$name.conf && \
 	  $(INSTALL) -m 0644 systemd/$$name.tmpfiles $(tmpfilesdir)/$$name.conf || exit 1; done
 	$(INSTALL) -m 0644 $(INTERFACES) $(sharedir)/varlink/

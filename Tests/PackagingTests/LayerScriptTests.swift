@@ -8,7 +8,7 @@ struct LayerScriptTests {
   private static let folders = [
     "C/CLinux", "Base/Values", "Web/Chains", "API/Wire", "Port/Radio", "Service/Daemon", "Client/ModemAPIClient",
     "Simulation/OperatorSimulator", "Programs/modemd", "Programs/modemctl", "Programs/ModemctlCommands",
-    "Browser/Pages", "Programs/modemd-web",
+    "Browser/Pages", "Programs/modemd-web", "Fleet/Agents", "Programs/modemd-fleet",
     "Programs/modem-simulator", "Providers/Kit/Core", "Providers/Kit/ModemctlCore", "Providers/Ours/API",
     "Providers/Ours/Flows", "Providers/Ours/Settings", "Providers/Ours/Commands", "Providers/Ours/Simulation",
     "Providers/Ours/Arithmetic", "Providers/Theirs/Flows", "Providers/Theirs/Commands", "Providers/Theirs/Simulation",
@@ -32,6 +32,7 @@ struct LayerScriptTests {
       ("Client/ModemAPIClient", "OursAPI"), ("Programs/ModemctlCommands", "OursCommands"),
       ("Programs/modemctl", "ModemctlCommands"), ("Programs/modemd", "OursFlows"),
       ("Browser/Pages", "ModemAPIClient"), ("Browser/Pages", "OursAPI"), ("Programs/modemd-web", "Pages"),
+      ("Fleet/Agents", "ModemAPIClient"), ("Programs/modemd-fleet", "Agents"),
     ]) func allowed(_ folder: String, _ target: String) async throws
   {
     let result = try await Self.run(folder, imports: target)
@@ -57,6 +58,8 @@ struct LayerScriptTests {
       ("Browser/Pages", "Daemon", "Browser must not know Service"),
       ("Browser/Pages", "OursFlows", "Browser must know the wire types of providers alone"),
       ("Programs/modemd-web", "Daemon", "modemd-web is a client of modemd like any other"),
+      ("Fleet/Agents", "Daemon", "Fleet must not know Service"),
+      ("Programs/modemd-fleet", "Daemon", "modemd-fleet is a client of modemd like any other"),
     ]) func refused(_ folder: String, _ target: String, _ sentence: String) async throws
   {
     let result = try await Self.run(folder, imports: target)

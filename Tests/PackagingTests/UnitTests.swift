@@ -18,7 +18,7 @@ struct UnitTests {
         "systemd-analyze",
         [
           "verify", "--root=\(root)", "--man=no", "--recursive-errors=no", "modemd.service", "modemd.socket",
-          "modemd-bearer-proxy.socket", "modemd-web.service", "modemd-web-fetch@root.service",
+          "modemd-bearer-proxy.socket", "modemd-web.service", "modemd-web-fetch@root.service", "modemd-fleet.service",
           #"modemd-port@cdc\x2dwdm0.service"#, "modemd-mbim-proxy.service", "modemd-qmi-proxy.service",
         ])
       #expect(result.status == 0)
@@ -41,7 +41,7 @@ struct UnitTests {
     "exposure is within its limit",
     arguments: [
       ("modemd.service", 12), ("modemd-web.service", 12), ("modemd-web-fetch@.service", 12),
-      ("modemd-port@.service", 19), ("modemd-mbim-proxy.service", 14),
+      ("modemd-fleet.service", 12), ("modemd-port@.service", 19), ("modemd-mbim-proxy.service", 14),
       ("modemd-qmi-proxy.service", 17),
     ])
   func exposure(_ unit: String, _ limit: Int) async throws {
@@ -56,7 +56,10 @@ struct UnitTests {
 
   @Test("modemd sees the credentials of its callers: it is in no user namespace of its own")
   func noPrivateUsers() throws {
-    for unit in ["modemd.service", "modemd-web.service", "modemd-web-fetch@.service", "modemd-port@.service"] {
+    for unit in [
+      "modemd.service", "modemd-web.service", "modemd-web-fetch@.service", "modemd-fleet.service",
+      "modemd-port@.service",
+    ] {
       let text = try #require(File.read("\(Tool.repository)/systemd/\(unit)"))
       let settings = text.split(separator: "\n").filter { !$0.hasPrefix("#") }
       #expect(!settings.contains { $0.hasPrefix("PrivateUsers=") })
@@ -111,6 +114,31 @@ struct UnitTests {
     #expect(rules.contains("dh_installsystemd -pmodemd-web --name=modemd-web --no-enable --no-start\n"))
   }
 
+  @Test("modemd-fleet is a caller of modemd without rights of its own, and nothing enables it")
+  func fleet() throws {
+    let text = try #require(File.read("\(Tool.repository)/systemd/modemd-fleet.service"))
+    let lines = Set(text.split(separator: "\n").map(String.init))
+    #expect(
+      lines.isSuperset(of: [
+        "User=modemd-fleet", "Group=modemd-fleet", "CapabilityBoundingSet=", "NoNewPrivileges=yes",
+        "ProtectSystem=strict", "MemoryMax=128M", "StateDirectoryMode=0700",
+      ]))
+    let folders = lines.filter { $0.contains("Directory=") }
+    #expect(folders == ["RuntimeDirectory=modemd-fleet", "StateDirectory=modemd-fleet"], "\(folders)")
+    // modemd and its modems are not needed for it to run: the fleet is told that they are missing.
+    for bond in ["Requires=", "BindsTo=", "PartOf="] { #expect(!lines.contains { $0.hasPrefix(bond) }) }
+    let users = try #require(File.read("\(Tool.repository)/systemd/modemd-fleet.sysusers")).split(separator: "\n")
+    #expect(
+      users.filter { $0.hasPrefix("m ") } == ["m modemd-fleet modemd", "m modemd-fleet modemd-metrics"])
+    let rules = try #require(File.read("\(Tool.repository)/debian/rules"))
+    #expect(rules.contains("dh_installsystemd -pmodemd-fleet --name=modemd-fleet --no-enable --no-start\n"))
+    // A purge takes all that it, and `modemctl fleet join`, can have made.
+    let purge = try #require(File.read("\(Tool.repository)/debian/modemd-fleet.postrm"))
+    for place in ["/etc/modemd/fleet.json", "/etc/modemd/fleet ", "/var/lib/modemd-fleet", "userdel modemd-fleet"] {
+      #expect(purge.contains(place), "\(place)")
+    }
+  }
+
   @Test("the kiosk's instance has the lines of modemd-web.service but for its user's, and nothing enables it")
   func webFetch() throws {
     let settings = { (unit: String) in
@@ -141,7 +169,7 @@ struct UnitTests {
 
   @Test(
     "the daemons are started again where they give no sign of life",
-    arguments: ["modemd", "modemd-web", "modemd-web-fetch@", "modemd-port@"])
+    arguments: ["modemd", "modemd-web", "modemd-web-fetch@", "modemd-fleet", "modemd-port@"])
   func watchdog(_ unit: String) throws {
     let text = try #require(File.read("\(Tool.repository)/systemd/\(unit).service"))
     let lines = Set(text.split(separator: "\n").map(String.init))
@@ -217,7 +245,8 @@ struct UnitTests {
   @Test(
     "No unit of ours leaves a core",
     arguments: [
-      "modemd.service", "modemd-web.service", "modemd-web-fetch@.service", "modemd-port@.service",
+      "modemd.service", "modemd-web.service", "modemd-web-fetch@.service", "modemd-fleet.service",
+      "modemd-port@.service",
       "modemd-mbim-proxy.service", "modemd-qmi-proxy.service",
     ])
   func cores(unit: String) throws {

@@ -117,6 +117,9 @@ import Varlink
       } else if row.method.hasPrefix("org.modemd.Web.") {
         // Nor what goes to modemd-web.
         #expect(row.who == "root, `inspectors`", "\(row.method)")
+      } else if row.method.hasPrefix("org.modemd.Fleet.") {
+        // Nor what goes to modemd-fleet.
+        #expect(row.who == "root, `modemd-fleet`", "\(row.method)")
       } else {
         #expect(KnownProviders.defaults.all[row.method].flatMap { Self.words[$0] } == row.who, "\(row.method)")
       }
@@ -125,7 +128,8 @@ import Varlink
 
   @Test("Each method of modemd has a default that was decided on, and no default is of a method that is gone")
   func defaults() throws {
-    let methods = try Self.methods().filter { !$0.hasPrefix("org.modemd.Port.") && !$0.hasPrefix("org.modemd.Web.") }
+    let others = ["org.modemd.Port.", "org.modemd.Web.", "org.modemd.Fleet."]
+    let methods = try Self.methods().filter { method in !others.contains { method.hasPrefix($0) } }
     #expect(Set(KnownProviders.defaults.all.keys).symmetricDifference(methods) == [])
   }
 

@@ -29,8 +29,8 @@ leftovers() {
   find /etc /usr /var /run -xdev \( -name '*modemd*' -o -name '*modem-simulator*' \) \
     -not -path '/run/systemd/*' -not -path '/var/log/*' -not -path '/var/lib/dpkg/info/*'
   find /run/modemd /run/modemd-port /run/varlink 2>/dev/null
-  getent passwd modemd modemd-web
-  getent group modemd modemd-port modemd-web
+  getent passwd modemd modemd-web modemd-fleet
+  getent group modemd modemd-port modemd-web modemd-fleet
 }
 nothing_left() {
   local left
@@ -101,13 +101,24 @@ echo '{ "fetch": { "user": "backup", "origins": { "https://kiosk.example": {} } 
 check "fetch: with it, an instance starts in its sandbox" systemctl enable --now modemd-web-fetch@backup.service
 check "fetch: it is its user" sh -c 'test "$(ps -o user= -p "$(systemctl show -p MainPID --value modemd-web-fetch@backup.service)")" = backup'
 
-check "packages: they are removed" dpkg -r modem-simulator modemd-web modemd
-check "packages: no daemon runs" sh -c '! pgrep -x modemd && ! pgrep -x modemd-port && ! pgrep -x modemd-web'
+check "fleet: nothing enables it" sh -c '! systemctl is-enabled modemd-fleet.service'
+check "fleet: without its file it does not start" sh -c '! systemctl start modemd-fleet.service'
+systemctl stop modemd-fleet.service
+systemctl reset-failed modemd-fleet.service
+echo '{ "broker": { "host": "127.0.0.1" }, "machine": "guest" }' >/etc/modemd/fleet.json
+check "fleet: with it, it starts in its sandbox" systemctl start modemd-fleet.service
+check "fleet: it runs as a member of modemd's groups" sh -c "id -nG modemd-fleet | grep -w modemd | grep -qw modemd-metrics"
+check "fleet: it says that the broker is not there" eventually 60 sh -c "modemctl fleet status --json | tr -d ' \n' | grep -q '\"state\":\"waiting\"'"
+check "fleet: it reads its settings anew" systemctl reload modemd-fleet.service
+check "fleet: nobody else may ask" sh -c '! setpriv --reuid=nobody --regid=nogroup --clear-groups modemctl fleet status'
+
+check "packages: they are removed" dpkg -r modem-simulator modemd-web modemd-fleet modemd
+check "packages: no daemon runs" sh -c '! pgrep -x modemd && ! pgrep -x modemd-port && ! pgrep -x modemd-web && ! pgrep -x modemd-fleet'
 check "packages: nothing of the bearer is left" no_rules
 check "packages: settings stay" test -e /etc/modemd/modemd.json
 # Those of this part, and of world.sh.
 rm -rf /run/systemd/system/modemd.service.d /run/systemd/system/modemd-port@.service.d
-check "packages: they are purged" dpkg -P modem-simulator modemd-web modemd
+check "packages: they are purged" dpkg -P modem-simulator modemd-web modemd-fleet modemd
 check "packages: nothing is left" nothing_left
 
 check "packages: they are installed again" install_packages $packages
