@@ -777,10 +777,10 @@ let package = Package(
       "SettingsTests",
       [
         "CAMARAFlows", "FirebaseFlows", "IPificationFlows", "MIRACLFlows", "MobileConnectFlows", "TS43Flows",
-        "TruIDFlows", "SettingsFile", "PortSettings", "ProviderSettings", "AuthFlows", "AuthCore", "JSONTree",
-        "ModemModel", "modemd",
+        "TruIDFlows", "FleetSettings", "SettingsFile", "PortSettings", "ProviderSettings", "AuthFlows", "AuthCore",
+        "JSONTree", "ModemModel", "modemd",
         "ModemService", "NetworkAddress", "RedirectChain", "Web", "SystemdSupport", "TrafficLedger", .crypto,
-        .cryptoExtras, .logging,
+        .cryptoExtras, .logging, .subprocess,
       ]),
     tests(
       "NumberRecyclingTests",

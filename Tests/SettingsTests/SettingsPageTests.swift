@@ -1,3 +1,4 @@
+import FleetSettings
 import FoundationEssentials
 import ProviderSettings
 import Testing
@@ -39,6 +40,18 @@ import Testing
         == Set(SettingsKeys(of: SettingsDocument.Destination.self).paths))
     let ports = PortDocument.keys.paths.filter { !$0.hasPrefix("modems.") }
     #expect(Self.keys(in: page, from: "MODEMD\\-PORT.JSON") == Set(ports).union(["modems.NAME"]))
+  }
+
+  @Test("modemd.fleet(5) has every key, and no other; its whole file can be used")
+  func fleet() throws {
+    let page = try Self.read("Docs/man/modemd.fleet.5")
+    #expect(Self.keys(in: page, from: "KEYS") == Self.described(FleetDocument.keys.paths))
+    let file = try #require(page.split(separator: ".nf\n").last?.split(separator: ".fi\n").first)
+    let settings = try FleetSettings(json: Array(file.replacing("\\-", with: "-").utf8))
+    #expect(settings.machine == "kiosk-0042" && settings.commands.requesters["desk"]?.count == 2)
+    // The page names every command that a file can allow.
+    let text = page.replacing("\n", with: " ")
+    for name in FleetSettings.commandNames { #expect(text.contains(name), "\(name)") }
   }
 
   @Test("modemd.providers(5) says of each kind what its rows say", arguments: KnownProviders.documents.indices)

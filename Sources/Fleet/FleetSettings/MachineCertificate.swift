@@ -5,9 +5,9 @@ import Glibc
 package struct MachineCertificate: Hashable, Sendable {
   /// The common name of the subject; nil if it has none, or one of more than 64 bytes.
   package let commonName: String?
-  /// Seconds since 1970.
+  /// Seconds since 1970, in the years 0 to 9999.
   package let notBefore: Int64
-  /// Seconds since 1970.
+  /// Seconds since 1970, in the years 0 to 9999.
   package let notAfter: Int64
 
   /// What is wrong with a file: one sentence, which names the file.
@@ -96,6 +96,6 @@ package struct MachineCertificate: Hashable, Sendable {
   private static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64? {
     var parts = tm()
     guard let time, ASN1_TIME_to_tm(time, &parts) == 1 else { return nil }
-    return Int64(timegm(&parts))
+    return min(max(Int64(timegm(&parts)), -62_167_219_200), 253_402_300_799)
   }
 }

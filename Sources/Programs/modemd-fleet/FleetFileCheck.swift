@@ -1,0 +1,83 @@
+import FleetSettings
+import Glibc
+import ModemModel
+import SettingsFile
+import SystemdSupport
+
+/// What `modemd-fleet --check` says: a line for each file.
+struct FleetFileCheck {
+  let lines: [String]
+  /// Nil if anything is wrong.
+  let settings: FleetSettings?
+
+  /// - Parameter now: for the certificate's dates.
+  init(_ path: String, credentials: CredentialsDirectory?, now: Timestamp = .now()) {
+    let settings: FleetSettings
+    do throws(SettingsError) {
+      settings = try FleetSettings.read(path, credentials: credentials)
+    } catch {
+      (lines, self.settings) = (["\(error)"], nil)
+      return
+    }
+    var lines = ["\(path): good: \(settings.machine) at \(settings.place), \(Self.commands(settings))"]
+    var isGood = true
+    for check in Self.checks(settings, now) {
+      do throws(MachineCertificate.Flaw) {
+        lines.append(try check())
+      } catch {
+        lines.append("\(error)")
+        isGood = false
+      }
+    }
+    self.lines = lines
+    self.settings = isGood ? settings : nil
+  }
+
+  private static func commands(_ settings: FleetSettings) -> String {
+    let requesters = settings.commands.requesters.sorted { $0.key < $1.key }
+    guard !requesters.isEmpty else { return "no command is allowed" }
+    return requesters.map { "\($0.key) may \($0.value.sorted().joined(separator: ", "))" }.joined(separator: "; ")
+  }
+
+  private typealias Check = () throws(MachineCertificate.Flaw) -> String
+
+  private static func checks(_ settings: FleetSettings, _ now: Timestamp) -> [Check] {
+    [
+      { () throws(MachineCertificate.Flaw) in
+        let count = try MachineCertificate.authorities(in: settings.authorities)
+        return "\(settings.authorities): good: \(count) certificate\(count == 1 ? "" : "s")"
+      },
+      { () throws(MachineCertificate.Flaw) in
+        let certificate = try MachineCertificate(contentsOf: settings.certificate)
+        let seconds = now.milliseconds / 1000
+        if let flaw = certificate.flaw(for: settings.machine, at: seconds, in: settings.certificate) { throw flaw }
+        let end = Timestamp(milliseconds: certificate.notAfter * 1000)
+        return "\(settings.certificate): good: for \(settings.machine), until \(end)"
+      },
+      { () throws(MachineCertificate.Flaw) in
+        try MachineCertificate.check(key: settings.key, of: settings.certificate)
+        return "\(settings.key): good: the key of the certificate"
+      },
+    ] + (settings.fleetKey.map { path in [{ () throws(MachineCertificate.Flaw) in try fleetKey(path) }] } ?? [])
+  }
+
+  private static func fleetKey(_ path: String) throws(MachineCertificate.Flaw) -> String {
+    guard let file = fopen(path, "re") else {
+      throw MachineCertificate.Flaw(description: "\(path) cannot be read: \(String(cString: strerror(errno)))")
+    }
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: FleetSettings.fleetKeyBytes.upperBound + 1)
+    let count = fread(&bytes, 1, bytes.count, file)
+    guard FleetSettings.fleetKeyBytes.contains(count) else {
+      throw MachineCertificate.Flaw(
+        description: "\(path) is not a key of \(FleetSettings.fleetKeyBytes.lowerBound) to "
+          + "\(FleetSettings.fleetKeyBytes.upperBound) bytes")
+    }
+    return "\(path): good: the fleet's key"
+  }
+}
+
+extension FleetSettings {
+  /// The broker's host and port for people.
+  var place: String { "\(host.contains(":") ? "[\(host)]" : host):\(port)" }
+}
