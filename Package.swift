@@ -752,7 +752,7 @@ let package = Package(
         "ModemService", "ModemAPI", "ModemctlCore", "OneImport",
         "ModemModel",
         "ModemSimulator", "NetworkAddress", "RedirectChain", "Web", "Varlink", "AuthCore", "AuthFlows", "JSONTree",
-        "MIRACLTestSupport", "VarlinkWire", .nioPosix, .logging, .subprocess,
+        "modemd-fleet", "FleetAPI", "MIRACLTestSupport", "VarlinkWire", .nioPosix, .logging, .subprocess,
       ] + providerCommands + providerInterfaces + providerServices),
     .target(
       name: "SoakSupport",

@@ -73,7 +73,7 @@ import Testing
         "1 to 64 letters"
       ),
       (
-        #"{ "broker": { "host": "a" }, "commands": { "requesters": { "#": [] } } }"#, "commands.requesters",
+        #"{ "broker": { "host": "a" }, "commands": { "requesters": { "+": [] } } }"#, "commands.requesters",
         "1 to 64 letters"
       ),
       (
@@ -161,7 +161,7 @@ import Testing
           "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "1", "-subj",
           "/O=Fleet/CN=\(name)", "-keyout", "\(folder)/\(name).key", "-out", "\(folder)/\(name).pem",
         ], output: .discarded, error: .string(limit: 65_536))
-      try #require(made.terminationStatus == .exited(0), "\(made.standardError ?? "")")
+      try #require(made.terminationStatus == .exited(0), "\(made.standardError)")
     }
     let path = "\(folder)/kiosk.pem"
     let certificate = try MachineCertificate(contentsOf: path)
@@ -173,13 +173,13 @@ import Testing
     #expect(certificate.flaw(for: "kiosk", at: now + 86_400, in: path)?.description.contains("expired") == true)
     #expect(certificate.flaw(for: "kiosk", at: now - 3600, in: path)?.description.contains("not valid yet") == true)
     try MachineCertificate.check(key: "\(folder)/kiosk.key", of: path)
-    #expect(throws: MachineCertificate.Flaw(description: "\(folder)/other.key is not the key of the certificate in \(path)")) {
+    #expect(throws: FleetFlaw(description: "\(folder)/other.key is not the key of the certificate in \(path)")) {
       try MachineCertificate.check(key: "\(folder)/other.key", of: path)
     }
-    #expect(throws: MachineCertificate.Flaw.self) { try MachineCertificate(contentsOf: "\(folder)/kiosk.key") }
-    #expect(throws: MachineCertificate.Flaw.self) { try MachineCertificate.check(key: path, of: path) }
+    #expect(throws: FleetFlaw.self) { try MachineCertificate(contentsOf: "\(folder)/kiosk.key") }
+    #expect(throws: FleetFlaw.self) { try MachineCertificate.check(key: path, of: path) }
     #expect(try MachineCertificate.authorities(in: path) == 1)
-    let missing = try #require(throws: MachineCertificate.Flaw.self) {
+    let missing = try #require(throws: FleetFlaw.self) {
       try MachineCertificate.authorities(in: "\(folder)/missing.pem")
     }
     #expect(missing.description == "\(folder)/missing.pem cannot be read: No such file or directory")

@@ -14,20 +14,20 @@ struct BrokerCheck {
 
   /// Becomes another user, if root runs it: whoever speaks with a broker need not be root.
   ///
-  /// - Throws: `MachineCertificate.Flaw` that says why not.
+  /// - Throws: `FleetFlaw` that says why not.
   static func become(_ name: String) throws {
     guard geteuid() == 0 else { return }
     guard let entry = getpwnam(name)?.pointee else {
-      throw MachineCertificate.Flaw(description: "there is no user \(name); install the package modemd-fleet")
+      throw FleetFlaw(description: "there is no user \(name); install the package modemd-fleet")
     }
     guard initgroups(entry.pw_name, entry.pw_gid) == 0, setgid(entry.pw_gid) == 0, setuid(entry.pw_uid) == 0 else {
-      throw MachineCertificate.Flaw(
+      throw FleetFlaw(
         description: "this process cannot become the user \(name): \(String(cString: strerror(errno)))")
     }
   }
 
   /// - Returns: a line for people.
-  /// - Throws: `MachineCertificate.Flaw` that says what is wrong and what to do.
+  /// - Throws: `FleetFlaw` that says what is wrong and what to do.
   func resolve() throws -> String {
     var hints = addrinfo()
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -35,7 +35,7 @@ struct BrokerCheck {
     let code = getaddrinfo(settings.host, "\(settings.port)", &hints, &found)
     defer { if let found { freeaddrinfo(found) } }
     guard code == 0 else {
-      throw MachineCertificate.Flaw(
+      throw FleetFlaw(
         description: "the broker's name \(settings.host) does not resolve: \(String(cString: gai_strerror(code))); "
           + "correct broker.host, or this machine's DNS")
     }
@@ -57,7 +57,7 @@ struct BrokerCheck {
     }
     await connection.close()
     if case .refused(let reason) = answer {
-      throw MachineCertificate.Flaw(
+      throw FleetFlaw(
         description: "the broker at \(settings.place) does not take this machine: \(reason)")
     }
     return "\(settings.place): good: the broker takes this machine as \(settings.machine)"

@@ -21,9 +21,9 @@ struct FleetFileCheck {
     }
     var lines = ["\(path): good: \(settings.machine) at \(settings.place), \(Self.commands(settings))"]
     var isGood = true
-    for check in Self.checks(settings, now) {
-      do throws(MachineCertificate.Flaw) {
-        lines.append(try check())
+    for check in [Self.authorities, Self.certificate, Self.key, Self.fleetKey] {
+      do {
+        if let line = try check(settings, now) { lines.append(line) }
       } catch {
         lines.append("\(error)")
         isGood = false
@@ -39,37 +39,34 @@ struct FleetFileCheck {
     return requesters.map { "\($0.key) may \($0.value.sorted().joined(separator: ", "))" }.joined(separator: "; ")
   }
 
-  private typealias Check = () throws(MachineCertificate.Flaw) -> String
-
-  private static func checks(_ settings: FleetSettings, _ now: Timestamp) -> [Check] {
-    [
-      { () throws(MachineCertificate.Flaw) in
-        let count = try MachineCertificate.authorities(in: settings.authorities)
-        return "\(settings.authorities): good: \(count) certificate\(count == 1 ? "" : "s")"
-      },
-      { () throws(MachineCertificate.Flaw) in
-        let certificate = try MachineCertificate(contentsOf: settings.certificate)
-        let seconds = now.milliseconds / 1000
-        if let flaw = certificate.flaw(for: settings.machine, at: seconds, in: settings.certificate) { throw flaw }
-        let end = Timestamp(milliseconds: certificate.notAfter * 1000)
-        return "\(settings.certificate): good: for \(settings.machine), until \(end)"
-      },
-      { () throws(MachineCertificate.Flaw) in
-        try MachineCertificate.check(key: settings.key, of: settings.certificate)
-        return "\(settings.key): good: the key of the certificate"
-      },
-    ] + (settings.fleetKey.map { path in [{ () throws(MachineCertificate.Flaw) in try fleetKey(path) }] } ?? [])
+  private static func authorities(_ settings: FleetSettings, _: Timestamp) throws -> String? {
+    let count = try MachineCertificate.authorities(in: settings.authorities)
+    return "\(settings.authorities): good: \(count) certificate\(count == 1 ? "" : "s")"
   }
 
-  private static func fleetKey(_ path: String) throws(MachineCertificate.Flaw) -> String {
+  private static func certificate(_ settings: FleetSettings, _ now: Timestamp) throws -> String? {
+    let certificate = try MachineCertificate(contentsOf: settings.certificate)
+    let seconds = now.milliseconds / 1000
+    if let flaw = certificate.flaw(for: settings.machine, at: seconds, in: settings.certificate) { throw flaw }
+    let end = Timestamp(milliseconds: certificate.notAfter * 1000)
+    return "\(settings.certificate): good: for \(settings.machine), until \(end)"
+  }
+
+  private static func key(_ settings: FleetSettings, _: Timestamp) throws -> String? {
+    try MachineCertificate.check(key: settings.key, of: settings.certificate)
+    return "\(settings.key): good: the key of the certificate"
+  }
+
+  private static func fleetKey(_ settings: FleetSettings, _: Timestamp) throws -> String? {
+    guard let path = settings.fleetKey else { return nil }
     guard let file = fopen(path, "re") else {
-      throw MachineCertificate.Flaw(description: "\(path) cannot be read: \(String(cString: strerror(errno)))")
+      throw FleetFlaw(description: "\(path) cannot be read: \(String(cString: strerror(errno)))")
     }
     defer { fclose(file) }
     var bytes = [UInt8](repeating: 0, count: FleetSettings.fleetKeyBytes.upperBound + 1)
     let count = fread(&bytes, 1, bytes.count, file)
     guard FleetSettings.fleetKeyBytes.contains(count) else {
-      throw MachineCertificate.Flaw(
+      throw FleetFlaw(
         description: "\(path) is not a key of \(FleetSettings.fleetKeyBytes.lowerBound) to "
           + "\(FleetSettings.fleetKeyBytes.upperBound) bytes")
     }
