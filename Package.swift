@@ -486,7 +486,8 @@ let package = Package(
       "modemd-web",
       [
         "BrowserBridge", "LoopbackHTTP", "NativeMessaging", "HostHTTP", "HTTPExchange", "JournalLog", "ModemAPIClient",
-        "Varlink", "ModemModel", "LimitClock", "SettingsFile", "SystemdSupport", "DaemonRuntime", .nioCore, .nioPosix, .arguments,
+        "Varlink", "ModemModel", "LimitClock", "SettingsFile", "SystemdSupport", "DaemonRuntime", .nioCore, .nioPosix,
+        .arguments,
         .logging,
       ]),
     program(

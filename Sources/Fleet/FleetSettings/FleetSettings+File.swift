@@ -13,9 +13,6 @@ extension FleetSettings {
     package static let fleetKeyCredential = "fleet-key"
   }
 
-  /// How long the fleet's key may be.
-  package static let fleetKeyBytes = 32...512
-
   /// The names of all commands that a machine can allow.
   package static let commandNames: Set<String> = [
     "modem.list", "modem.get", "bearer.get", "bearer.connect", "bearer.disconnect", "check.prepare", "verify.number",

@@ -75,7 +75,8 @@ package struct MachineCertificate: Hashable, Sendable {
       let isName = commonName.map { MachineName.isName($0) } ?? false
       let found = isName ? "\(commonName ?? "")" : "no machine's name"
       return FleetFlaw(
-        description: "\(path) is for \(found), and the machine is \(machine): the broker takes the certificate's common "
+        description:
+          "\(path) is for \(found), and the machine is \(machine): the broker takes the certificate's common "
           + "name; set machine, or get a certificate for it")
     }
     if now > notAfter { return FleetFlaw(description: "\(path) has expired; renew it") }

@@ -1,5 +1,5 @@
+import FleetAgent
 import FleetSettings
-import Glibc
 import ModemModel
 import SettingsFile
 import SystemdSupport
@@ -59,17 +59,7 @@ struct FleetFileCheck {
 
   private static func fleetKey(_ settings: FleetSettings, _: Timestamp) throws -> String? {
     guard let path = settings.fleetKey else { return nil }
-    guard let file = fopen(path, "re") else {
-      throw FleetFlaw(description: "\(path) cannot be read: \(String(cString: strerror(errno)))")
-    }
-    defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: FleetSettings.fleetKeyBytes.upperBound + 1)
-    let count = fread(&bytes, 1, bytes.count, file)
-    guard FleetSettings.fleetKeyBytes.contains(count) else {
-      throw FleetFlaw(
-        description: "\(path) is not a key of \(FleetSettings.fleetKeyBytes.lowerBound) to "
-          + "\(FleetSettings.fleetKeyBytes.upperBound) bytes")
-    }
+    _ = try FleetKey.read(path)
     return "\(path): good: the fleet's key"
   }
 }

@@ -3,6 +3,7 @@ import DaemonRuntime
 import FleetAgent
 import FleetSettings
 import Glibc
+import JournalLog
 import Logging
 import MQTTClient
 import ModemAPIClient
@@ -57,9 +58,44 @@ struct ModemdFleetCommand: AsyncParsableCommand {
     do {
       try await serve(environment, logger)
     } catch {
-      logger.error("\(error)")
+      logger.event(.startFailed, level: .critical, "\(error)")
       throw ExitCode.failure
     }
+  }
+
+  private func serve(_ environment: ServiceEnvironment, _ logger: Logger) async throws {
+    let reloads = await ProcessSignals.take(SIGHUP)
+    let credentials = CredentialsDirectory(environment)
+    let settings = try FleetSettings.read(configuration, credentials: credentials)
+    let folder = stateDirectory ?? environment.stateDirectory ?? "/var/lib/modemd-fleet"
+    let service = try await FleetService(
+      settings,
+      .init(
+        socket: socket, metricsSocket: metrics, diagnosis: .modemctl(socket: socket), memory: FleetFolder(folder),
+        loop: try MQTTLoop(), logger: logger))
+    let notifier = try ServiceNotifier(environment)
+    let server = SocketService(
+      router: FleetControlRouter.make(service), endpoint: .path(control, mode: 0o660),
+      limits: FleetControlRouter.limits, notifier: notifier, logger: logger)
+    let watchdog = try environment.watchdogInterval().map { interval in
+      DaemonPart("watchdog") {
+        await notifier.keepAlive(interval: interval) {
+          await SocketService.answer()
+          // The agent, and what it waits for.
+          _ = await service.status()
+        }
+      }
+    }
+    let configuration = configuration
+    let parts = [
+      watchdog,
+      DaemonPart("agent") { try await service.run() },
+      DaemonPart("socket") { try await server.run() },
+      .reload(at: reloads, of: server, notifier: notifier, logger: logger) {
+        try await service.change(to: try FleetSettings.read(configuration, credentials: credentials))
+      },
+    ].compactMap(\.self)
+    try await DaemonPart.run(parts, until: await ProcessSignals.take(SIGTERM, SIGINT), logger: logger)
   }
 
   /// Reads all files as the service would, and asks the broker where that is wanted.
@@ -74,9 +110,13 @@ struct ModemdFleetCommand: AsyncParsableCommand {
     guard checkBroker else { return }
     let broker = BrokerCheck(settings: settings)
     print(try say { try broker.resolve() })
-    let logger = DaemonLog.start("modemd-fleet", level: .critical)
     do {
-      print(try await broker.connect(try FleetConnection.forCheck(settings, logger: logger)))
+      // Nothing is kept for this machine after the check, and it leaves no will.
+      let connection = MosquittoConnection(
+        MQTTBroker(
+          host: settings.host, port: settings.port, clientID: settings.machine, authorities: settings.authorities,
+          certificate: settings.certificate, key: settings.key, sessionExpirySeconds: 0), on: try MQTTLoop())
+      print(try await broker.connect(connection))
     } catch {
       print("\(error)")
       throw ExitCode.failure

@@ -75,7 +75,7 @@ public enum FleetInterface: VarlinkInterface {
       refused: int
     )
 
-    # How modemd-fleet is doing.
+    # How modemd-fleet is doing. Root and members of the group modemd-fleet may ask.
     #
     # machine: this machine's name in the fleet
     # commands: how many commands came
@@ -88,9 +88,6 @@ public enum FleetInterface: VarlinkInterface {
       commands: Commands,
       refusals: []Refusal
     )
-
-    # The caller may not ask: root and members of the group modemd-fleet may.
-    error NotAllowed()
 
     """#
 
@@ -238,7 +235,7 @@ public enum FleetInterface: VarlinkInterface {
     }
   }
 
-  /// How modemd-fleet is doing.
+  /// How modemd-fleet is doing. Root and members of the group modemd-fleet may ask.
   ///
   /// machine: this machine's name in the fleet
   /// commands: how many commands came
@@ -273,12 +270,5 @@ public enum FleetInterface: VarlinkInterface {
         self.refusals = refusals
       }
     }
-  }
-
-  /// The caller may not ask: root and members of the group modemd-fleet may.
-  public struct NotAllowed: VarlinkErrorParameters, Hashable {
-    public static let name = "org.modemd.Fleet.NotAllowed"
-
-    public init() {}
   }
 }
