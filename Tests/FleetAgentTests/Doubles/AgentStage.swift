@@ -20,7 +20,7 @@ final class AgentStage: Sendable {
   let connection: MemoryConnection
   let machine = PlayedMachine()
   let clock: DrivenClock
-  let memory: any FleetMemory
+  let memory: MortalMemory
   let agent: FleetAgent
   let log = LogKeeper()
   private let running: Task<Void, any Error>
@@ -34,7 +34,7 @@ final class AgentStage: Sendable {
       host: "broker.example", machine: Self.machineName, authorities: "/none", certificate: "/none", key: "/none")
     settings.commands.requesters = ["desk": FleetSettings.commandNames]
     change(&settings)
-    self.memory = memory
+    self.memory = MortalMemory(memory)
     self.broker = broker
     self.clock = clock
     connection = MemoryConnection(broker)
@@ -44,12 +44,20 @@ final class AgentStage: Sendable {
     let start = Timestamp(milliseconds: 1_790_000_000_000)
     clocks.now = { wall?.now ?? start.later(by: clock.elapsed) }
     agent = FleetAgent(
-      settings: settings, connection: connection, machine: machine, memory: memory, fleetKey: key, clocks: clocks,
+      settings: settings, connection: connection, machine: machine, memory: self.memory, fleetKey: key, clocks: clocks,
       logger: log.logger)
     running = Task { [agent] in try await agent.run() }
   }
 
-  deinit { running.cancel() }
+  deinit { kill() }
+
+  /// Ends the agent as SIGKILL would: nothing is written or said from here on, and the broker sends
+  /// the will.
+  func kill() {
+    memory.die()
+    connection.lose()
+    running.cancel()
+  }
 
   /// Ends the agent in order.
   func end() async throws {
@@ -159,6 +167,30 @@ final class AgentStage: Sendable {
     let reply = try await ask(command, location).last
     guard reply?["error"]?.string == "org.modemd.Fleet.Refused" else { return reply?["error"]?.string }
     return reply?["parameters"]?["reason"]?.string
+  }
+}
+
+/// A memory of a process that can be killed.
+final class MortalMemory: FleetMemory {
+  private let memory: any FleetMemory
+  private let isDead = Mutex(false)
+
+  init(_ memory: any FleetMemory) { self.memory = memory }
+
+  func die() { isDead.withLock { $0 = true } }
+
+  private func live() throws {
+    if isDead.withLock({ $0 }) { throw FleetMemoryError("the process was killed") }
+  }
+
+  func read(_ file: FleetFile) async throws -> [UInt8] { try await memory.read(file) }
+  func replace(_ file: FleetFile, with bytes: [UInt8]) async throws {
+    try live()
+    try await memory.replace(file, with: bytes)
+  }
+  func append(_ bytes: [UInt8], to file: FleetFile) async throws {
+    try live()
+    try await memory.append(bytes, to: file)
   }
 }
 
