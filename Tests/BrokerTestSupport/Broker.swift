@@ -144,7 +144,7 @@ package final class Broker: Sendable {
       set_tcp_nodelay true
       max_queued_messages 10000
       persistent_client_expiration 1d
-      log_dest stdout
+      log_dest stderr
       log_type \(options.logsAll ? "all" : "error")
       log_type notice
       log_type information
