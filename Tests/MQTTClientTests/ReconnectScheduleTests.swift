@@ -48,7 +48,7 @@ import Testing
     _ = schedule.lost(.link, upFor: .seconds(600), using: &dice)
     #expect(schedule.window == .seconds(2))
     _ = schedule.lost(.broker, upFor: .seconds(600), using: &dice)
-    #expect(schedule.window == .seconds(50))
+    #expect(schedule.window == .seconds(100))
     for _ in 0..<8 { _ = schedule.failed(using: &dice) }
     #expect(schedule.window == .seconds(300))
     _ = schedule.lost(.link, upFor: .seconds(600), using: &dice)

@@ -266,11 +266,16 @@ import Testing
     #expect(PropertyList.alive.load(ordering: .relaxed) == 0)
     for _ in 0..<10 {
       machine.pause()
+      await until { if case .lost(_, nil) = $0 { true } else { false } }
       machine.resume()
       await until(isConnected)
     }
     await machine.close()
     await office.close()
+    // The loop's thread is about to let go of them.
+    for _ in 0..<500 where MosquittoHandle.alive.load(ordering: .relaxed) > 0 {
+      try await LimitClock.machine.pause(for: .milliseconds(10))
+    }
     #expect(MosquittoHandle.alive.load(ordering: .relaxed) == 0)
     #expect(PropertyList.alive.load(ordering: .relaxed) == 0)
   }

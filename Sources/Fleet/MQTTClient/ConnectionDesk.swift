@@ -7,6 +7,15 @@ final class ConnectionDesk: Sendable {
     case connection
     case pause
     case end
+    /// Without a word to the broker, which sends the will.
+    case drop
+
+    var isLast: Bool {
+      switch self {
+      case .end, .drop: true
+      case .connection, .pause: false
+      }
+    }
   }
 
   /// What waits for the loop's thread.
@@ -51,6 +60,7 @@ final class ConnectionDesk: Sendable {
   /// As the next attempt shall use it.
   var broker: MQTTBroker { state.withLock { $0.broker } }
   var traffic: MQTTTraffic { state.withLock { $0.traffic } }
+  var wishesEnd: Bool { state.withLock { $0.wish.isLast } }
   var waiting: Int { state.withLock { $0.sizes.count } }
 
   // The owner's side.
@@ -88,7 +98,7 @@ final class ConnectionDesk: Sendable {
     _ change: (inout State) throws(MQTTRefusal) -> Value
   ) throws(MQTTRefusal) -> Value {
     let result = state.withLock { state -> (Result<Value, MQTTRefusal>, Bool) in
-      guard !state.isOver, state.wish != .end else { return (.failure(.ended), false) }
+      guard !state.isOver, !state.wish.isLast else { return (.failure(.ended), false) }
       guard state.isUp else { return (.failure(.notConnected), false) }
       let result: Result<Value, MQTTRefusal>
       do throws(MQTTRefusal) { result = .success(try change(&state)) } catch { return (.failure(error), false) }
@@ -101,7 +111,7 @@ final class ConnectionDesk: Sendable {
 
   func wish(_ wish: Wish, hurries: Bool = false) {
     let isAsked = state.withLock { state in
-      guard !state.isOver, state.wish != .end else { return false }
+      guard !state.isOver, !state.wish.isLast || wish == .drop else { return false }
       state.wish = wish
       state.hurries = hurries
       // What is published from now on would come after the end.

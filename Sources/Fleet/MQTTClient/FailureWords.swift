@@ -34,9 +34,10 @@ extension MosquittoHandle {
       return "the broker's certificate is not of an authority in \(authorities), or not valid now"
     }
     for (alert, words) in Self.alerts where takesComplaint(alert) { return words }
+    if takesComplaint("unexpected eof") { return "the broker ended the connection before it answered" }
     // File names in it are this machine's own.
     if let own = complaints.first(where: { $0.hasPrefix("Error: ") }) { return String(own.dropFirst(7)) }
-    if let last = complaints.last(where: { $0.hasPrefix("OpenSSL") && !$0.contains("unexpected eof") }) {
+    if let last = complaints.last(where: { $0.hasPrefix("OpenSSL") }) {
       return "TLS: " + (last.split(separator: ":").last.map(String.init) ?? last)
     }
     return nil

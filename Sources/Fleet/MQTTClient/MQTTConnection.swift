@@ -128,7 +128,7 @@ package protocol MQTTConnection: Sendable {
   func publish(_ message: MQTTMessage) throws(MQTTRefusal) -> UInt64
   func subscribe(_ topics: [String], qos: MQTTMessage.QoS) throws(MQTTRefusal)
   /// Does not connect until `resume`. A connection that is there ends after what was published
-  /// before, as by `close`.
+  /// before, as by `close`; then `lost` is told without a next attempt.
   func pause()
   /// Connects at once, also if the next attempt were due later.
   func resume()

@@ -10,7 +10,7 @@ extension MQTTMessage {
     let lengths = texts.map(\.utf8.count)
     return payload.count <= MQTTLimits.payload && lengths.allSatisfy { $0 <= MQTTLimits.text }
       && lengths.reduce(0, +) <= 4 * MQTTLimits.text && (correlation?.count ?? 0) <= MQTTLimits.text
-      && texts.allSatisfy { !$0.utf8.contains(0) } && mosquitto_pub_topic_check(topic) == MOSQ_ERR_SUCCESS.rawValue
+      && texts.allSatisfy { !$0.utf8.contains(0) } && !topic.isEmpty && mosquitto_pub_topic_check(topic) == MOSQ_ERR_SUCCESS.rawValue
       && responseTopic.map { mosquitto_pub_topic_check($0) == MOSQ_ERR_SUCCESS.rawValue } ?? true
   }
 
@@ -22,6 +22,6 @@ extension MQTTMessage {
 extension String {
   /// Whether it can be a filter of topics.
   var isSubscribable: Bool {
-    utf8.count <= MQTTLimits.text && !utf8.contains(0) && mosquitto_sub_topic_check(self) == MOSQ_ERR_SUCCESS.rawValue
+    !isEmpty && utf8.count <= MQTTLimits.text && !utf8.contains(0) && mosquitto_sub_topic_check(self) == MOSQ_ERR_SUCCESS.rawValue
   }
 }

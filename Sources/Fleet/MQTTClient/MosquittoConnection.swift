@@ -15,7 +15,10 @@ package final class MosquittoConnection: MQTTConnection {
     loop.mailbox.post(.begin(desk))
   }
 
-  deinit { desk.wish(.end) }
+  deinit { drop() }
+
+  /// Ends without a word to the broker, as a machine that dies.
+  func drop() { desk.wish(.drop) }
 
   package var traffic: MQTTTraffic { desk.traffic }
   package var waiting: Int { desk.waiting }

@@ -27,6 +27,7 @@ final class MosquittoSession {
   }
 
   var due: LimitClock.Instant? { phase.due }
+  private var isEnded: Bool { if case .ended = phase { true } else { false } }
 
   /// The one door from phase to phase.
   private func enter(_ next: SessionPhase) {
@@ -43,7 +44,10 @@ final class MosquittoSession {
     send(work.messages, work.subscriptions)
     switch work.wish {
     case .connection: connect(hurries: work.hurries)
-    case .pause, .end: leave(for: work.wish)
+    case .pause, .end: leave()
+    case .drop:
+      if let handle = phase.handle { drop(handle) }
+      rest()
     }
     settle()
   }
@@ -58,25 +62,27 @@ final class MosquittoSession {
     }
   }
 
-  private func leave(for wish: ConnectionDesk.Wish) {
+  private func leave() {
     switch phase {
     case .up(let handle, _, _):
       enter(.leaving(handle, limit: loop.clock.now + Self.leaveLimit))
     case .greeting(let handle, _):
       drop(handle)
       rest()
-    case .resting, .waiting, .inLine, .reaching: rest()
+    case .waiting, .inLine, .reaching: rest()
+    case .resting: if desk.wishesEnd { rest() }
     case .leaving, .ended: break
     }
   }
 
   /// After an end that was wanted.
   private func rest() {
+    guard !isEnded else { return }
     enter(.resting)
     switch desk.take().wish {
     case .connection: getInLine()
-    case .pause: break
-    case .end:
+    case .pause: desk.inbox.put(.lost(reason: "paused", nextAttempt: nil))
+    case .end, .drop:
       enter(.ended)
       desk.isOver()
       loop.forget(desk.number)
@@ -177,13 +183,15 @@ final class MosquittoSession {
   func socketIsReady(_ events: UInt32) {
     guard let handle = phase.handle else { return }
     measure(handle)
-    if events & EPOLLOUT.rawValue != 0 {
+    // What the broker said at the end is read before a write fails.
+    if events & ~EPOLLOUT.rawValue != 0 {
+      let result = handle.read()
+      settle(result.code, errno: result.errno)
+    }
+    if events & EPOLLOUT.rawValue != 0, let handle = phase.handle {
       let result = handle.write()
       settle(result.code, errno: result.errno)
     }
-    guard let handle = phase.handle, events & ~EPOLLOUT.rawValue != 0 else { return }
-    let result = handle.read()
-    settle(result.code, errno: result.errno)
     if events & (EPOLLHUP.rawValue | EPOLLRDHUP.rawValue | EPOLLERR.rawValue) != 0, case .greeting(let handle, _) = phase,
       handle.isHungUp
     {
@@ -208,7 +216,8 @@ final class MosquittoSession {
         }
       case .message(let message): desk.inbox.put(.message(message))
       case .oversize: desk.inbox.refuse()
-      case .ended(let code): if end == 0 { end = code }
+      // The broker's own reason says more than how the library took it.
+      case .ended(let code): if end == 0 || code >= 0x80 { end = code }
       }
     }
     measure(handle)

@@ -22,6 +22,8 @@ package struct ReconnectSchedule: Hashable, Sendable {
   private let spread: Duration
   private var failures = 0
   private var isSpread = false
+  /// Since the broker was lost.
+  private var hasTried = false
 
   /// - Parameter fleetSize: how many machines have the same broker; below 1 counts as 1.
   package init(fleetSize: Int) {
@@ -31,9 +33,10 @@ package struct ReconnectSchedule: Hashable, Sendable {
   /// The next attempt falls anywhere between now and so much later.
   package var window: Duration {
     let doubled = failures >= 9 ? Self.ceiling : min(Self.ceiling, Self.base * (1 << failures))
-    // The windows do not shrink below the spread while the broker is away: those whose first attempt
-    // came too early would meet in them.
-    return isSpread ? max(doubled, spread) : doubled
+    guard isSpread else { return doubled }
+    // While the broker is away, those whose first attempt came too early would meet in short windows.
+    // They try twice in a window on average, so that it is twice as wide.
+    return max(doubled, hasTried ? spread * 2 : spread)
   }
 
   /// A connection ended.
@@ -47,6 +50,7 @@ package struct ReconnectSchedule: Hashable, Sendable {
     if upFor >= Self.goodAfter {
       failures = 0
       isSpread = false
+      hasTried = false
     }
     if cause == .broker { isSpread = true }
     return next(using: &generator)
@@ -62,6 +66,7 @@ package struct ReconnectSchedule: Hashable, Sendable {
   private mutating func next(using generator: inout some RandomNumberGenerator) -> Duration {
     let milliseconds = max(Int64(window / .milliseconds(1)), 1)
     failures += 1
+    hasTried = true
     return .milliseconds(Int64.random(in: 0...milliseconds, using: &generator))
   }
 }
