@@ -22,7 +22,7 @@ extension FleetAgent {
       if let entry = book.entry(command.requester, command.correlation) {
         return try await repeated(entry, command, person)
       }
-      try await begin(command, message.payload, person)
+      try await begin(command, message, person)
     } catch {
       let name = Self.printable(address.name)
       guard
@@ -39,16 +39,16 @@ extension FleetAgent {
   }
 
   private func begin(
-    _ command: AcceptableCommand, _ payload: [UInt8], _ person: String?
+    _ command: AcceptableCommand, _ message: MQTTMessage, _ person: String?
   ) async throws(CommandRefusal) {
     let form: CommandForm
     do {
-      form = try CommandForm(command.name, payload, hosts: settings.commands.openHosts)
+      form = try CommandForm(command.name, message.payload, hosts: settings.commands.openHosts)
     } catch {
       throw CommandRefusal(error.reason, error.text)
     }
     try checkRoom(command)
-    let target = try resolved(form.command)
+    let target = try resolved(form.command).traced(Self.traceparent(message))
     book.begin(command, now: clocks.expiries.now)
     do {
       // After a sudden end, the next process knows that this one may have begun it.
@@ -152,6 +152,11 @@ extension FleetAgent {
   /// The user property `person`, for the audit.
   private static func person(_ message: MQTTMessage) -> String? {
     message.userProperties.first { $0.name == "person" }.map { printable($0.value) }
+  }
+
+  /// The user property `traceparent`. modemd reads it strictly.
+  private static func traceparent(_ message: MQTTMessage) -> String? {
+    message.userProperties.first { $0.name == "traceparent" && $0.value.utf8.count <= 64 }?.value
   }
 
   /// At most 64 visible characters of ASCII; the others are dots.

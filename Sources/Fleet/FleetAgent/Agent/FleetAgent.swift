@@ -54,6 +54,8 @@ package actor FleetAgent {
   var report = MetricReport()
   /// Retained messages on their way: the broker's refusal is told by number.
   var retainedTokens: Set<UInt64> = []
+  /// The broker refused a message; said a moment later, unless the connection turns out to be lost.
+  private var refusal: (reason: String, due: LimitClock.Instant)?
 
   // The machine.
   var presence = Presence.unknown
@@ -216,13 +218,23 @@ package actor FleetAgent {
 
   private func lost(_ reason: String) {
     if lastError != reason {
-      logger.notice("no connection to the broker: \(reason)")
       lastError = reason
+      if Self.lastingReasons.contains(where: reason.hasPrefix) {
+        logger.event(.fleetBrokerRefused, level: .error, "no connection to the broker: \(reason)")
+      } else {
+        logger.notice("no connection to the broker: \(reason)")
+      }
     }
+    refusal = nil
     retainedTokens.removeAll()
     replies.lost()
     events.lost()
   }
+
+  /// Beginnings of reasons that do not pass by themselves.
+  private static let lastingReasons = [
+    "the broker says", "the broker refused", "the broker does not know", "the broker wants",
+  ]
 
   private func acknowledged(_ token: UInt64) async {
     if retainedTokens.remove(token) != nil || replies.acknowledged(token) != nil { return }
@@ -233,11 +245,18 @@ package actor FleetAgent {
     let now = clocks.waits.now
     let isRetained = retainedTokens.remove(token) != nil
     let dropped = replies.unacknowledged(token, now) ?? events.unacknowledged(token, now)
-    guard isRetained || dropped != nil, lastError != reason else { return }
-    lastError = reason
+    if let dropped { forgetAudit(dropped) }
+    if isRetained || dropped != nil, refusal == nil { refusal = (reason, now + .seconds(1)) }
+  }
+
+  private func tellRefusal(_ now: LimitClock.Instant) {
+    guard let told = refusal, told.due <= now else { return }
+    refusal = nil
+    guard lastError != told.reason else { return }
+    lastError = told.reason
     logger.event(
       .fleetBrokerRefused, level: .error,
-      "the broker refuses a message of this machine: \(reason); see the broker's access rules")
+      "the broker refuses a message of this machine: \(told.reason); see the broker's access rules")
   }
 
   // MARK: - Time
@@ -253,7 +272,7 @@ package actor FleetAgent {
 
   private func arm() {
     guard !isOver else { return }
-    var moments = [alarms.deadline, certificateDue, settleDue, untoldDue, metricsDue]
+    var moments = [alarms.deadline, certificateDue, settleDue, untoldDue, metricsDue, refusal?.due]
     if link == .connected { moments += [board.deadline, retryDue, replies.deadline, events.deadline] }
     guard let next = moments.compactMap({ $0 }).min() else { return }
     if let timer, timer.at <= next, timer.at > clocks.waits.now { return }
@@ -273,6 +292,7 @@ package actor FleetAgent {
     if let due = retryDue, due <= now { retryDue = nil }
     if let due = certificateDue, due <= now { checkCertificate() }
     if let due = settleDue, due <= now { settle(now) }
+    tellRefusal(now)
     if let due = untoldDue, due <= now { await tellUntold() }
     flush()
     if Set(board.names) != savedTopics { await save() }

@@ -54,6 +54,22 @@ package enum FleetCommand: Hashable, Sendable {
     }
   }
 
+  /// The command as a part of a trace (W3C Trace Context), if it takes one.
+  func traced(_ traceparent: String?) -> FleetCommand {
+    switch self {
+    case .prepare(var parameters):
+      parameters.traceparent = traceparent
+      return .prepare(parameters)
+    case .verify(var parameters):
+      parameters.traceparent = traceparent
+      return .verify(parameters)
+    case .open(var parameters):
+      parameters.traceparent = traceparent
+      return .open(parameters)
+    case .listModems, .getModem, .getBearer, .connect, .disconnect, .figures, .diagnosis, .reload: return self
+    }
+  }
+
   /// The modem that it is for; nil for none, or for the only one.
   var modem: String? {
     switch self {

@@ -117,7 +117,7 @@ package final class ModemdMachine: FleetMachine {
 }
 
 /// org.modemd.Service.Reload, as far as the agent calls it.
-private enum ServiceReload: VarlinkMethod {
+enum ServiceReload: VarlinkMethod {
   static let name = "org.modemd.Service.Reload"
   struct Parameters: VarlinkParameters { static let fieldNames: Set<String> = [] }
   struct Reply: Codable, Sendable {}

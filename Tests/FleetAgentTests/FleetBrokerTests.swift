@@ -9,7 +9,7 @@ import Testing
 @testable import FleetAgent
 
 /// Against Debian's mosquitto, with certificates and the access rules of Docs/fleet.md.
-@Suite(.serialized, .timeLimit(.minutes(4))) struct BrokerTests {
+@Suite(.serialized, .timeLimit(.minutes(4))) struct FleetBrokerTests {
   typealias Command = AgentStage.Command
 
   @Test func allCommandsOverTheBroker() async throws {

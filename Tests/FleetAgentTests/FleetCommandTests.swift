@@ -12,7 +12,7 @@ import Testing
 
 @testable import FleetAgent
 
-@Suite(.timeLimit(.minutes(2))) struct CommandTests {
+@Suite(.timeLimit(.minutes(2))) struct FleetCommandTests {
   typealias Command = AgentStage.Command
 
   @Test func everyCommandIsAcceptedAndAnswered() async throws {
@@ -421,6 +421,16 @@ import Testing
     try await stage.until { stage.published("audit").count == 1 }
     let person = try #require(stage.published("audit").first?["person"]?.string)
     #expect(person.hasPrefix("ann.[31m.x") && person.count == 64)
+  }
+
+  @Test func aTraceGoesOnInModemd() async throws {
+    let stage = AgentStage()
+    stage.machine.answer { _, _ in .verified(.init(result: .verified, text: "It is the SIM's number.", milliseconds: 1)) }
+    try await stage.begin()
+    let trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+    _ = try await stage.ask(
+      Command("verify.number", "{\"number\":\"+447700900123\"}") { $0.properties = [.init("traceparent", trace)] })
+    #expect(stage.machine.asked == [.verify(.init(number: "+447700900123", traceparent: trace))])
   }
 
   @Test func aReplyThatWouldBeTooLargeIsRefusedNotCut() async throws {
