@@ -22,7 +22,8 @@ import Testing
       case .listModems: return .modems([.played])
       case .getModem: return .modem(.played)
       case .getBearer, .connect, .disconnect: return .bearer(.played(.up))
-      case .prepare: return .prepared(.init(modem: ModemInterface.Modem.played.id, resolved: [], unresolved: [], milliseconds: 1))
+      case .prepare:
+        return .prepared(.init(modem: ModemInterface.Modem.played.id, resolved: [], unresolved: [], milliseconds: 1))
       case .verify:
         await progress(.step(.init(index: 1, name: "createCheck", lane: .host, start: 0, milliseconds: 1)))
         return .verified(.init(result: .verified, text: "It is the SIM's number.", milliseconds: 5))
@@ -109,12 +110,18 @@ import Testing
     // In another's name: the broker refuses.
     try field.send(Command("service.reload"))
     try await eventually {
-      field.events.contains { if case .unacknowledged(_, let reason) = $0 { reason.contains("authorized") } else { false } }
+      field.events.contains {
+        if case .unacknowledged(_, let reason) = $0 { reason.contains("authorized") } else { false }
+      }
     }
     // Another machine cannot command this one, nor speak for it.
     let other = try await Office(broker, "kiosk-2", on: loop, isMachine: true)
-    for topic in ["modemd/1/kiosk-1/command/desk/service.reload", "modemd/1/kiosk-1/status", "modemd/1/kiosk-1/command/kiosk-2/service.reload"] {
-      _ = try other.connection.publish(MQTTMessage(topic, Array("{}".utf8), correlation: Array(0..<16), expirySeconds: 30))
+    for topic in [
+      "modemd/1/kiosk-1/command/desk/service.reload", "modemd/1/kiosk-1/status",
+      "modemd/1/kiosk-1/command/kiosk-2/service.reload",
+    ] {
+      _ = try other.connection.publish(
+        MQTTMessage(topic, Array("{}".utf8), correlation: Array(0..<16), expirySeconds: 30))
     }
     try await eventually {
       other.events.count { if case .unacknowledged = $0 { true } else { false } } == 3

@@ -24,9 +24,22 @@ import Testing
       case .getModem: .modem(.played)
       case .getBearer, .connect: .bearer(.played(.up))
       case .disconnect: .bearer(.played(.down))
-      case .prepare: .prepared(.init(modem: ModemInterface.Modem.played.id, source: "10.64.0.7", resolved: ["a.example"], unresolved: [], milliseconds: 2))
-      case .verify: .verified(.init(result: .verified, number: .matches, text: "It is the SIM's number.", modem: ModemInterface.Modem.played.id, source: "10.64.0.7", milliseconds: 5))
-      case .open: .opened(.init(result: .answer, answer: .init(status: 200, contentType: "application/json", json: .object(["token": .string("secret")])), modem: ModemInterface.Modem.played.id, milliseconds: 5))
+      case .prepare:
+        .prepared(
+          .init(
+            modem: ModemInterface.Modem.played.id, source: "10.64.0.7", resolved: ["a.example"], unresolved: [],
+            milliseconds: 2))
+      case .verify:
+        .verified(
+          .init(
+            result: .verified, number: .matches, text: "It is the SIM's number.", modem: ModemInterface.Modem.played.id,
+            source: "10.64.0.7", milliseconds: 5))
+      case .open:
+        .opened(
+          .init(
+            result: .answer,
+            answer: .init(status: 200, contentType: "application/json", json: .object(["token": .string("secret")])),
+            modem: ModemInterface.Modem.played.id, milliseconds: 5))
       case .reload: .reloaded
       case .figures, .diagnosis: throw MachineFailure.failed("asked apart")
       }
@@ -37,11 +50,23 @@ import Testing
       ("modem.list", "", .listModems),
       ("modem.get", "{\"modem\":\"\(name)\"}", .getModem(ModemInterface.Modem.played.id)),
       ("bearer.get", "{}", .getBearer(nil)),
-      ("bearer.connect", "{\"apn\":\"internet\",\"ipType\":\"ipv4v6\"}", .connect(.init(apn: "internet", ipType: .ipv4v6))),
+      (
+        "bearer.connect", "{\"apn\":\"internet\",\"ipType\":\"ipv4v6\"}",
+        .connect(.init(apn: "internet", ipType: .ipv4v6))
+      ),
       ("bearer.disconnect", "{}", .disconnect(nil)),
-      ("check.prepare", "{\"url\":\"https://check.operator.example/a\"}", .prepare(.init(url: "https://check.operator.example/a"))),
-      ("verify.number", "{\"number\":\"+447700900123\",\"route\":\"any\"}", .verify(.init(number: "+447700900123", route: .any))),
-      ("check.open", "{\"url\":\"https://check.operator.example/a\",\"maxRedirects\":5}", .open(.init(url: "https://check.operator.example/a", maxRedirects: 5))),
+      (
+        "check.prepare", "{\"url\":\"https://check.operator.example/a\"}",
+        .prepare(.init(url: "https://check.operator.example/a"))
+      ),
+      (
+        "verify.number", "{\"number\":\"+447700900123\",\"route\":\"any\"}",
+        .verify(.init(number: "+447700900123", route: .any))
+      ),
+      (
+        "check.open", "{\"url\":\"https://check.operator.example/a\",\"maxRedirects\":5}",
+        .open(.init(url: "https://check.operator.example/a", maxRedirects: 5))
+      ),
       ("metrics.get", "{}", nil),
       ("diagnostics.get", "{}", nil),
       ("service.reload", "{}", .reload),
@@ -106,7 +131,8 @@ import Testing
     let stage = AgentStage()
     stage.machine.answer { _, _ in
       throw MachineFailure(
-        "org.modemd.Bearer.Refused", parameters: .object(["code": .int(33), "modem": .string("modem-0123456789abcdef")]), "not subscribed")
+        "org.modemd.Bearer.Refused",
+        parameters: .object(["code": .int(33), "modem": .string("modem-0123456789abcdef")]), "not subscribed")
     }
     try await stage.begin()
     let replies = try await stage.ask(Command("bearer.connect"))
@@ -121,7 +147,9 @@ import Testing
 
   @Test func eachKindOfRefusal() async throws {
     let stage = AgentStage {
-      $0.commands.requesters = ["desk": ["modem.list", "verify.number", "check.open", "check.prepare", "bearer.connect"], "field": []]
+      $0.commands.requesters = [
+        "desk": ["modem.list", "verify.number", "check.open", "check.prepare", "bearer.connect"], "field": [],
+      ]
       $0.commands.openHosts = ["check.operator.example"]
     }
     try await stage.begin()
@@ -416,7 +444,9 @@ import Testing
   @Test func aPersonsNameIsInTheAuditAndNothingElseOfIt() async throws {
     let stage = AgentStage()
     try await stage.begin()
-    let command = Command("service.reload") { $0.properties = [.init("person", "ann\u{1b}[31m\n" + String(repeating: "x", count: 100))] }
+    let command = Command("service.reload") {
+      $0.properties = [.init("person", "ann\u{1b}[31m\n" + String(repeating: "x", count: 100))]
+    }
     _ = try await stage.ask(command)
     try await stage.until { stage.published("audit").count == 1 }
     let person = try #require(stage.published("audit").first?["person"]?.string)
@@ -425,7 +455,8 @@ import Testing
 
   @Test func aTraceGoesOnInModemd() async throws {
     let stage = AgentStage()
-    stage.machine.answer { _, _ in .verified(.init(result: .verified, text: "It is the SIM's number.", milliseconds: 1)) }
+    stage.machine.answer { _, _ in .verified(.init(result: .verified, text: "It is the SIM's number.", milliseconds: 1))
+    }
     try await stage.begin()
     let trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
     _ = try await stage.ask(

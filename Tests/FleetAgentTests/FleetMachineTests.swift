@@ -17,14 +17,19 @@ import Varlink
   @Test func modemdsStateIsFollowedOverItsEndAndReturn() async throws {
     let modemd = try await PlayedModemd()
     let machine = ModemdMachine(
-      socket: modemd.socket, metricsSocket: modemd.metricsSocket, clock: LimitClock(sleep: { _ in try await LimitClock.machine.pause(for: .milliseconds(5)) }))
+      socket: modemd.socket, metricsSocket: modemd.metricsSocket,
+      clock: LimitClock(sleep: { _ in try await LimitClock.machine.pause(for: .milliseconds(5)) }))
     let seen = Seen(machine)
     try await eventually { seen.has { if case .absent = $0 { true } else { false } } }
     try await modemd.start()
     try await eventually { seen.has { if case .present = $0 { true } else { false } } }
-    try await eventually { seen.has { if case .modem(let modem) = $0 { modem.id == ModemInterface.Modem.played.id } else { false } } }
+    try await eventually {
+      seen.has { if case .modem(let modem) = $0 { modem.id == ModemInterface.Modem.played.id } else { false } }
+    }
     try await eventually { seen.has { if case .bearer(let bearer) = $0 { bearer.state == .up } else { false } } }
-    try await eventually { seen.has { if case .budgets(let budgets) = $0 { budgets.first?.name == "bytesADay" } else { false } } }
+    try await eventually {
+      seen.has { if case .budgets(let budgets) = $0 { budgets.first?.name == "bytesADay" } else { false } }
+    }
     modemd.tell(.played(.down))
     try await eventually { seen.has { if case .bearer(let bearer) = $0 { bearer.state == .down } else { false } } }
     modemd.change(.changed, .played.with { $0.sim.state = .absent })
@@ -105,7 +110,9 @@ import Varlink
 
   @Test func aSpoiledFileIsNoEnd() {
     let lines = JournalLine.lines(
-      Array("{\"begin\":\"desk\",\"correlation\":\"0a\",\"command\":\"modem.list\",\"lives\":30}\nrubbish\n{\"end\":\"desk\",\"corr".utf8))
+      Array(
+        "{\"begin\":\"desk\",\"correlation\":\"0a\",\"command\":\"modem.list\",\"lives\":30}\nrubbish\n{\"end\":\"desk\",\"corr"
+          .utf8))
     #expect(lines.count == 1)
     let book = CommandBook(lines, now: LimitClock.machine.now)
     #expect(book.entry("desk", [0x0a])?.phase == .interrupted)
@@ -185,7 +192,9 @@ private final class PlayedModemd: Sendable {
 
   private var router: VarlinkRouter {
     var router = VarlinkRouter(.init(vendor: "", product: "", version: "7", url: "")) { _, _ in true }
-    for interface in [ModemInterface.self, BearerInterface.self, CheckInterface.self, VerifyInterface.self, UsageInterface.self]
+    for interface in [
+      ModemInterface.self, BearerInterface.self, CheckInterface.self, VerifyInterface.self, UsageInterface.self,
+    ]
       as [any VarlinkInterface.Type]
     { router.add(interface) }
     router.handle(ModemInterface.List.self) { [self] _, _ in
@@ -233,7 +242,8 @@ private final class PlayedModemd: Sendable {
       sink.send(
         .init(
           event: .hop,
-          hop: .init(index: 1, scheme: .https, host: "a.example", port: 443, reused: false, times: .init(), cookies: [])))
+          hop: .init(index: 1, scheme: .https, host: "a.example", port: 443, reused: false, times: .init(), cookies: [])
+        ))
       return .init(event: .outcome, outcome: .init(result: .answer, answer: .init(status: 200), milliseconds: 1))
     }
     router.stream(VerifyInterface.Number.self) { _, _, sink in

@@ -46,7 +46,9 @@ import Testing
       let stage = AgentStage(memory: memory, broker: broker)
       stage.connection.connect()
       try await stage.until { stage.topic("status")?["n"] == .int(number) }
-      try await stage.until { stage.connection.will.flatMap { JSONValue(parsing: $0.payload) }?["n"] == .int(number + 1) }
+      try await stage.until {
+        stage.connection.will.flatMap { JSONValue(parsing: $0.payload) }?["n"] == .int(number + 1)
+      }
       try await stage.until { StateFile(memory.read(.state)).session == number }
     }
   }
@@ -155,7 +157,10 @@ import Testing
     let alarm = "alarm/bearerDown.\(name)"
     let cause = BearerInterface.Cause(code: 33, text: "not subscribed")
     stage.machine.tell(
-      .bearer(.played(.failed, since: "2026-11-26T12:00:00.000Z", cause: cause, nextAttempt: "2026-11-26T12:10:00.000Z", failures: 2)))
+      .bearer(
+        .played(
+          .failed, since: "2026-11-26T12:00:00.000Z", cause: cause, nextAttempt: "2026-11-26T12:10:00.000Z", failures: 2
+        )))
     try await stage.until { await stage.agent.bearers.values.first?.state == .failed }
     await stage.advance(.seconds(299))
     #expect(stage.topic(alarm) == nil)
@@ -203,8 +208,11 @@ import Testing
     let stage = AgentStage(key: key) { if isHashed { $0.numbers = .hashed } }
     let number = ModemInterface.Modem.number
     stage.machine.set(
-      figures: [.init(name: "org.modemd.BearerDowns", value: .int(1), object: ModemInterface.Modem.played.id,
-        fields: ["modem": ModemInterface.Modem.played.id])])
+      figures: [
+        .init(
+          name: "org.modemd.BearerDowns", value: .int(1), object: ModemInterface.Modem.played.id,
+          fields: ["modem": ModemInterface.Modem.played.id])
+      ])
     try await stage.begin(
       .played.with {
         $0.fault = .init(cause: "modem-0123456789abcdef with \(number) failed", since: "2026-11-26T12:00:00.000Z")
@@ -221,7 +229,9 @@ import Testing
     }
     try await stage.passing { stage.broker.published.contains { $0.topic.hasSuffix("/metrics") } }
     let all = stage.broker.published.map { String(decoding: $0.payload, as: UTF8.self) + $0.topic }.joined()
-    for secret in [number, "447700900123", "8944110068256270054", "234150999999999", "490154203237518", "0123456789abcdef"] {
+    for secret in [
+      number, "447700900123", "8944110068256270054", "234150999999999", "490154203237518", "0123456789abcdef",
+    ] {
       #expect(!all.contains(secret))
     }
     #expect(all.contains("numberKey") == isHashed)
@@ -321,7 +331,8 @@ import Testing
   @Test func figuresAreToldWholeAtFirstThenWhatChanged() async throws {
     let stage = AgentStage { $0.metricsSeconds = 900 }
     let figure = { (name: String, value: Int) in
-      MetricsInterface.List.Reply(name: "org.modemd.\(name)", value: .int(value), object: ModemInterface.Modem.played.id)
+      MetricsInterface.List.Reply(
+        name: "org.modemd.\(name)", value: .int(value), object: ModemInterface.Modem.played.id)
     }
     stage.machine.set(figures: [figure("A", 1), figure("B", 2)])
     try await stage.begin()
@@ -348,7 +359,10 @@ import Testing
         .init(name: "org.modemd.Figure", value: .int($0), fields: ["cause": "a-long-word-\($0)"])
       })
     try await stage.begin()
-    try await stage.until { (stage.published("metrics").last?["parts"]?.integer).map { $0 > 1 && stage.published("metrics").count == $0 } ?? false }
+    try await stage.until {
+      (stage.published("metrics").last?["parts"]?.integer).map { $0 > 1 && stage.published("metrics").count == $0 }
+        ?? false
+    }
     #expect(stage.broker.published.allSatisfy { $0.payload.count <= 16_384 })
   }
 }

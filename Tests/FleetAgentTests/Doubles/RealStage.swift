@@ -96,8 +96,10 @@ final class Office: Sendable {
     }
     try await eventually { self.isConnected }
     try connection.subscribe(
-      ["modemd/1/+/reply/\(name)", "modemd/1/+/status", "modemd/1/+/about", "modemd/1/+/modem/#", "modemd/1/+/alarm/+",
-        "modemd/1/+/event/+", "modemd/1/+/metrics", "modemd/1/+/audit"], qos: .atLeastOnce)
+      [
+        "modemd/1/+/reply/\(name)", "modemd/1/+/status", "modemd/1/+/about", "modemd/1/+/modem/#", "modemd/1/+/alarm/+",
+        "modemd/1/+/event/+", "modemd/1/+/metrics", "modemd/1/+/audit",
+      ], qos: .atLeastOnce)
   }
 
   deinit { reader.withLock { $0?.cancel() } }

@@ -49,13 +49,13 @@ extension FleetAgent {
     }
     try checkRoom(command)
     let target = try resolved(form.command).traced(Self.traceparent(message))
-    book.begin(command, now: clocks.expiries.now)
+    book.begin(command)
     do {
       // After a sudden end, the next process knows that this one may have begun it.
       try await noteFirst(
         .begin(
           requester: command.requester, correlation: command.correlation, command: command.name.rawValue,
-          lives: Int(command.lives / .seconds(1))))
+          lives: command.seconds))
     } catch {
       book.remove(command.requester, command.correlation)
       throw CommandRefusal(.notNow, "the machine cannot remember commands at present, and carries none out")

@@ -65,7 +65,7 @@ extension FleetAgent {
 
   // MARK: - The certificate
 
-  private static let warnsBefore: Int64 = 14 * 86_400_000
+  private static let warnsBefore = Duration.seconds(14 * 86_400)
 
   /// Reads when this machine's certificate ends. Its file may have been renewed.
   func checkCertificate() {
@@ -75,7 +75,7 @@ extension FleetAgent {
     certificateExpires = CertificateFile.end(of: settings.certificate)
     let present = clocks.now()
     var text: String?
-    if let end = certificateExpires, end.milliseconds - present.milliseconds < Self.warnsBefore {
+    if let end = certificateExpires, end < present.later(by: Self.warnsBefore) {
       text = end < present ? "the machine's certificate has expired" : "the machine's certificate expires at \(end)"
     }
     let key = AlarmWatch.Key(kind: .certificateExpires, about: nil)

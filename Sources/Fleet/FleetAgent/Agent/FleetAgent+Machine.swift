@@ -79,7 +79,8 @@ extension FleetAgent {
     board.set("modem/\(name)/bearer", discretion.body(bearer), now: now)
     let isWanted = bearer.nextAttempt != nil || bearer.state == .failed || (bearer.failures ?? 0) > 0
     let cause = bearer.cause.map { ": \(discretion($0.text))" } ?? ""
-    alarm(.bearerDown, name, bearer.state != .up && isWanted ? "the bearer is \(bearer.state.rawValue)\(cause)" : nil, now)
+    alarm(
+      .bearerDown, name, bearer.state != .up && isWanted ? "the bearer is \(bearer.state.rawValue)\(cause)" : nil, now)
     alarm(
       .trafficSilent, name,
       bearer.state == .up && bearer.traffic == .silent

@@ -2,6 +2,7 @@ import JSONTree
 import LimitClock
 import MetricsAPI
 import ModemAPI
+import OutsideNumber
 import Synchronization
 
 extension FleetAgent {
@@ -35,7 +36,7 @@ extension FleetAgent {
     _ command: AcceptableCommand, _ final: [String: JSONValue], _ start: LimitClock.Instant, failure: String?,
     word: String?, _ person: String?
   ) async {
-    let milliseconds = Int((clocks.waits.now - start) / .milliseconds(1))
+    let milliseconds = Int((clocks.waits.now - start).saturatedMilliseconds)
     book.end(command.requester, command.correlation, final)
     running[CommandID(requester: command.requester, correlation: command.correlation)] = nil
     await note(.end(requester: command.requester, correlation: command.correlation, reply: final))
@@ -63,7 +64,9 @@ extension FleetAgent {
   /// A reply that is too large is refused, not cut.
   private func fitting(_ body: [String: JSONValue], _ seq: Int) -> [String: JSONValue] {
     guard JSONValue.object(body).text.utf8.count > Self.replyBytes else { return body }
-    return errorBody(seq, "org.modemd.Fleet.ReplyTooLarge", [:], "the command was carried out, and its reply would have more than 16 KiB")
+    return errorBody(
+      seq, "org.modemd.Fleet.ReplyTooLarge", [:],
+      "the command was carried out, and its reply would have more than 16 KiB")
   }
 
   private func outcome(

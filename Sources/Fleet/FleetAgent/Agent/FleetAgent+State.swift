@@ -54,7 +54,9 @@ extension FleetAgent {
     let before = journalTail
     let task = Task { [memory] in
       _ = await before?.result
-      if let whole { try await memory.replace(.journal, with: whole) } else {
+      if let whole {
+        try await memory.replace(.journal, with: whole)
+      } else {
         try await memory.append(bytes, to: .journal)
       }
     }

@@ -132,8 +132,8 @@ package actor FleetAgent {
   /// Speaks for the machine until its task is cancelled. Then it says that it goes, and closes the
   /// connection.
   ///
-  /// - Throws: `FleetMemoryError` if what it remembers cannot be read: without that, a command could
-  ///   be carried out twice.
+  /// - Throws: `FleetMemoryError` if what it remembers cannot be read: without that, a command
+  ///   could be carried out twice.
   package func run() async throws {
     try await recall()
     await withTaskGroup(of: Void.self) { group in
@@ -205,7 +205,9 @@ package actor FleetAgent {
     checkCertificate()
     board.birth(now: now)
     report.forget()
-    if settings.metricsSeconds > 0 { metricsDue = min(metricsDue ?? now, now + .seconds(Int64(settings.metricsSeconds))) }
+    if settings.metricsSeconds > 0 {
+      metricsDue = min(metricsDue ?? now, now + .seconds(Int64(settings.metricsSeconds)))
+    }
     tellDrops()
     do {
       try connection.subscribe([topics.commands], qos: .atLeastOnce)

@@ -1,5 +1,6 @@
 import JSONTree
 import LimitClock
+import OutsideNumber
 
 /// The last commands with what they came to, so that none is carried out twice. What it says is
 /// written to the disk before a command begins.
@@ -51,11 +52,11 @@ struct CommandBook: Sendable {
     entries.count { $0.phase == .running && (requester == nil || $0.requester == requester) }
   }
 
-  mutating func begin(_ command: AcceptableCommand, now: LimitClock.Instant) {
+  mutating func begin(_ command: AcceptableCommand) {
     entries.append(
       Entry(
         requester: command.requester, correlation: command.correlation, command: command.name.rawValue,
-        phase: .running, until: now + command.lives + Self.grace))
+        phase: .running, until: command.expires + Self.grace))
   }
 
   mutating func end(_ requester: String, _ correlation: [UInt8], _ reply: [String: JSONValue]) {
@@ -150,8 +151,8 @@ enum JournalLine: Sendable {
 }
 
 extension CommandBook {
-  /// The book as another process left it. Its clock is not this one's, so each command is remembered
-  /// for as long as it could be from now on.
+  /// The book as another process left it. Its clock is not this one's, so each command is
+  /// remembered for as long as it could be from now on.
   init(_ lines: [JournalLine], now: LimitClock.Instant) {
     for line in lines {
       switch line {
@@ -170,10 +171,10 @@ extension CommandBook {
   /// The lines from which the book can be made again.
   func lines(_ now: LimitClock.Instant) -> [JournalLine] {
     entries.flatMap { entry -> [JournalLine] in
-      let lives = Int(((entry.until - now - Self.grace) / .seconds(1)).rounded(.up))
+      let lives = (entry.until - now - Self.grace).bounded.millisecondsRoundedUp / 1000 + 1
       let begin = JournalLine.begin(
         requester: entry.requester, correlation: entry.correlation, command: entry.command,
-        lives: min(max(lives, 1), CommandGate.longestLife))
+        lives: min(lives, CommandGate.longestLife))
       guard case .finished(let reply) = entry.phase else { return [begin] }
       return [begin, .end(requester: entry.requester, correlation: entry.correlation, reply: reply)]
     }

@@ -9,7 +9,7 @@ struct AcceptableCommand: Sendable {
   let correlation: [UInt8]
   /// When its expiry ends, by the clock of expiries.
   let expires: LimitClock.Instant
-  let lives: Duration
+  let seconds: Int
 }
 
 /// Decides which messages are commands that this machine carries out. It knows no payload and
@@ -38,7 +38,6 @@ struct CommandGate: Sendable {
     requesters > 1 ? max(1, whole * 3 / 4) : whole
   }
 
-
   /// Examines a message.
   ///
   /// - Parameters:
@@ -61,7 +60,8 @@ struct CommandGate: Sendable {
     }
     guard seconds > 0 else { throw CommandRefusal(.expired, "the command had expired when it came") }
     if let response = message.responseTopic, response != reply {
-      throw CommandRefusal(.notAllowed, "replies go to the requester's own reply topic only; leave the response topic out")
+      throw CommandRefusal(
+        .notAllowed, "replies go to the requester's own reply topic only; leave the response topic out")
     }
     guard message.payload.count <= Self.mostBytes else {
       throw CommandRefusal(.tooLarge, "the payload has more than \(Self.mostBytes) bytes")
@@ -73,9 +73,9 @@ struct CommandGate: Sendable {
       throw CommandRefusal(.notAllowed, "this machine's settings do not allow the requester this command")
     }
     try count(address.requester, now)
-    let lives = Duration.seconds(Int64(seconds))
     return AcceptableCommand(
-      requester: address.requester, name: name, correlation: correlation, expires: now + lives, lives: lives)
+      requester: address.requester, name: name, correlation: correlation, expires: now + .seconds(Int64(seconds)),
+      seconds: Int(seconds))
   }
 
   private mutating func count(_ requester: String, _ now: LimitClock.Instant) throws(CommandRefusal) {

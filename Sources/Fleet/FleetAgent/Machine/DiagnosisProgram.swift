@@ -2,6 +2,7 @@ import CLinux
 import DetachedThread
 import Glibc
 import LimitClock
+import OutsideNumber
 
 /// The program that writes a report for a maintainer, masked, with this user's rights.
 package struct DiagnosisProgram: Hashable, Sendable {
@@ -54,7 +55,7 @@ package struct DiagnosisProgram: Hashable, Sendable {
       let left = end - clock.now
       guard left > .zero else { throw MachineFailure.timedOut("the report took too long, and was ended") }
       var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      let ready = poll(&waiting, 1, Int32(clamping: Int(left / .milliseconds(1)) + 1))
+      let ready = poll(&waiting, 1, Int32(clamping: left.bounded.millisecondsRoundedUp))
       if ready < 0, errno == EINTR { continue }
       guard ready > 0 else { continue }
       let count = Glibc.read(descriptor, &chunk, chunk.count)
@@ -87,7 +88,9 @@ package struct DiagnosisProgram: Hashable, Sendable {
     error = clinux_spawn_with_usual_signals(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
     guard error == 0 else { return .failure(failure(error)) }
     let words = ([path] + arguments).map { (word: String) -> UnsafeMutablePointer<CChar>? in strdup(word) }
-    let environment = ["PATH=/usr/bin:/bin:/usr/sbin:/sbin", "LC_ALL=C.UTF-8"].map { (word: String) -> UnsafeMutablePointer<CChar>? in strdup(word) }
+    let environment = ["PATH=/usr/bin:/bin:/usr/sbin:/sbin", "LC_ALL=C.UTF-8"].map {
+      (word: String) -> UnsafeMutablePointer<CChar>? in strdup(word)
+    }
     defer { for word in words + environment { free(word) } }
     var process: pid_t = 0
     error = posix_spawn(&process, path, &actions, &attributes, words + [nil], environment + [nil])

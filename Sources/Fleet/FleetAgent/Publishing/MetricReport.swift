@@ -12,7 +12,8 @@ struct MetricReport: Sendable {
   /// The next report has all figures.
   mutating func forget() { isFull = true }
 
-  /// - Returns: figures that have changed, those that are gone with null, and whether these are all.
+  /// - Returns: figures that have changed, those that are gone with null, and whether these are
+  ///   all.
   mutating func next(
     _ figures: [MetricsInterface.List.Reply], _ discretion: Discretion
   ) -> (figures: [JSONValue], isFull: Bool) {
