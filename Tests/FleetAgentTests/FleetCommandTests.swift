@@ -269,6 +269,36 @@ import Testing
     #expect(try await stage.refusal(of: Command("service.reload")) == nil)
   }
 
+  @Test func aFloodOfOneRequesterHidesNoOthersRefusals() async throws {
+    let stage = AgentStage { $0.commands.requesters = ["desk": ["modem.list"], "field": []] }
+    try await stage.begin()
+    for _ in 0..<100 { stage.connection.deliver(Command("modem.list") { $0.requester = "field" }.message) }
+    for _ in 0..<100 { stage.connection.deliver(Command("modem.list") { $0.requester = "stranger" }.message) }
+    #expect(try await stage.refusal(of: Command("bearer.get")) == "notAllowed")
+    #expect(await stage.agent.status().refusals.first?.requester == "desk")
+  }
+
+  @Test func noPayloadEndsTheAgent() throws {
+    var generator = SystemRandomNumberGenerator()
+    let whole = Array(
+      "{\"number\":\"+447700900123\",\"modem\":\"m0\",\"url\":\"https://a.example/\",\"timeoutMilliseconds\":1e9,\"progress\":true}"
+        .utf8)
+    var accepted = 0
+    for round in 0..<5000 {
+      var payload = whole
+      for _ in 0..<(round % 8) where !payload.isEmpty {
+        let place = Int.random(in: 0..<payload.count, using: &generator)
+        payload[place] = Bool.random(using: &generator) ? UInt8.random(in: 0...255, using: &generator) : 0x22
+        if Bool.random(using: &generator) { payload.removeSubrange(place..<min(place + 9, payload.count)) }
+      }
+      for name in FleetCommand.Name.allCases {
+        if (try? CommandForm(name, payload, hosts: ["a.example"])) != nil { accepted += 1 }
+      }
+    }
+    #expect(accepted == 0, "no command has all of these fields")
+    #expect(throws: Never.self) { try CommandForm(.listModems, [], hosts: []) }
+  }
+
   // MARK: - Twice
 
   @Test func aRepetitionGetsTheFirstOnesReplyAndIsNotCarriedOut() async throws {
@@ -521,6 +551,18 @@ final class Folder: Sendable {
     for file in FleetFile.allCases {
       unlink("\(path)/\(file.rawValue)")
       unlink("\(path)/\(file.rawValue).new")
+    }
+    rmdir(path)
+  }
+
+  /// Removes a folder of a test with all that is in it.
+  static func remove(_ path: String) {
+    if let folder = opendir(path) {
+      while let entry = readdir(folder) {
+        let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        if name != ".", name != ".." { unlink("\(path)/\(name)") }
+      }
+      closedir(folder)
     }
     rmdir(path)
   }

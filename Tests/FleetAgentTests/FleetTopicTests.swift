@@ -1,5 +1,7 @@
+import BrokerTestSupport
 import ClockTestSupport
 import DeviceAPI
+import Glibc
 import JSONTree
 import LimitClock
 import MQTTClient
@@ -364,5 +366,25 @@ import Testing
         ?? false
     }
     #expect(stage.broker.published.allSatisfy { $0.payload.count <= 16_384 })
+  }
+
+  @Test func aCertificateThatEndsSoonIsAnAlarmUntilItIsRenewed() async throws {
+    let folder = try Folder()
+    let authority = try Authority("fleet", in: "\(folder.path)/ca")
+    defer { Folder.remove("\(folder.path)/ca") }
+    let dates = { (to: String) in (from: "20260901000000Z", to: to) }
+    let soon = try authority.issueServer("soon", hosts: ["kiosk-1"], dates: dates("20260925000000Z"))
+    let renewed = try authority.issueServer("renewed", hosts: ["kiosk-1"], dates: dates("20300101000000Z"))
+    // The time of the stage is 2026-09-21.
+    let stage = AgentStage { $0.certificate = soon.certificate }
+    try await stage.begin()
+    try await stage.passing { stage.topic("alarm/certificateExpires") != nil }
+    #expect(stage.topic("alarm/certificateExpires")?["text"]?.string?.contains("2026-09-25") == true)
+    #expect(stage.log.all.count { $0.message.contains("renew") && $0.level == .warning } == 1)
+    #expect(await stage.agent.status().connection.certificateExpires == "2026-09-25T00:00:00.000Z")
+    rename(renewed.certificate, soon.certificate)
+    await stage.advance(.seconds(6 * 3600))
+    try await stage.passing { stage.topic("alarm/certificateExpires") == nil }
+    #expect(await stage.agent.status().connection.certificateExpires == "2030-01-01T00:00:00.000Z")
   }
 }

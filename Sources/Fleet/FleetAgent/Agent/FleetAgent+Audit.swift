@@ -34,13 +34,16 @@ struct AuditNote: Sendable {
 extension FleetAgent {
   /// Refusals that `Status` shows.
   private static let mostRefusals = 32
+  /// Refusals that are answered, told and logged in a minute.
+  private static let toldInAMinute = 30
   private static let auditLife = Duration.seconds(86_400)
 
   /// Tells the journal and the fleet of a command that was taken.
   func audit(_ note: AuditNote) async {
+    let detail = note.detail.map { ", \($0)" } ?? ""
     logger.event(
       .fleetCommandDone, level: .notice,
-      "\(note.requester) had the fleet's command \(note.command) carried out: \(note.result.rawValue)\(note.detail.map { ", \($0)" } ?? "")",
+      "\(note.requester) had the fleet's command \(note.command) carried out: \(note.result.rawValue)\(detail)",
       metadata: Self.metadata(note))
     await queueAudit(note.body)
   }
@@ -61,8 +64,9 @@ extension FleetAgent {
     _ refusal: CommandRefusal, requester: String, command: String, correlation: [UInt8]?, person: String?
   ) async -> Bool {
     counts.refused += 1
-    guard toldRefusals.take(clocks.waits.now) else {
+    guard tells(requester) else {
       untold += 1
+      untoldDue = untoldDue ?? clocks.waits.now + .seconds(60)
       return false
     }
     refusals.insert(
@@ -80,14 +84,14 @@ extension FleetAgent {
     return true
   }
 
-  /// When the number of those that were not told is told.
-  var untoldDue: LimitClock.Instant? {
-    guard untold > 0 else { return nil }
-    return toldRefusals.opens(clocks.waits.now) ?? clocks.waits.now
+  private func tells(_ requester: String) -> Bool {
+    let name = settings.commands.requesters[requester] == nil ? "" : requester
+    return toldRefusals[name, default: RateWindow(Self.toldInAMinute, within: .seconds(60))].take(clocks.waits.now)
   }
 
+  /// Tells how many refused commands were not told.
   func tellUntold() async {
-    guard untold > 0, toldRefusals.take(clocks.waits.now) else { return }
+    untoldDue = nil
     let count = untold
     untold = 0
     logger.event(

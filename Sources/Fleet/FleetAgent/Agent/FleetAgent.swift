@@ -31,7 +31,7 @@ package actor FleetAgent {
   enum Link: Hashable, Sendable {
     case connecting
     case connected
-    case waiting(nextAttempt: LimitClock.Instant?)
+    case waiting(nextAttempt: LimitClock.Instant)
     case paused
   }
 
@@ -78,8 +78,11 @@ package actor FleetAgent {
   var book = CommandBook()
   var running: [CommandID: Task<Void, Never>] = [:]
   var isDiagnosing = false
-  var toldRefusals = RateWindow(30, within: .seconds(60))
+  /// Of each requester of the settings, and of all others together, so that nobody can hide what
+  /// another one does.
+  var toldRefusals: [String: RateWindow] = [:]
   var untold = 0
+  var untoldDue: LimitClock.Instant?
   var counts = FleetInterface.Commands(accepted: 0, repeated: 0, refused: 0)
   var refusals: [FleetInterface.Refusal] = []
   /// Bytes of the journal's file.
@@ -167,7 +170,7 @@ package actor FleetAgent {
     case .connecting: change(.connecting)
     case .connected: await connected()
     case .lost(let reason, let wait):
-      change(.waiting(nextAttempt: wait.map { now + $0 }))
+      change(wait.map { .waiting(nextAttempt: now + $0) } ?? .paused)
       lost(reason)
     case .message(let message): await receive(message)
     case .acknowledged(let token): await acknowledged(token)

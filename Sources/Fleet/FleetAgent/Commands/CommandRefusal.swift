@@ -39,6 +39,4 @@ struct RateWindow: Sendable {
     taken.removeAll { now - $0 >= span }
     return taken.count < most ? nil : taken.first.map { $0 + span }
   }
-
-  var isUnused: Bool { taken.isEmpty }
 }

@@ -1,6 +1,5 @@
 import FleetAPI
 import LimitClock
-import Varlink
 
 extension FleetAgent {
   /// How the agent is doing.
@@ -15,7 +14,7 @@ extension FleetAgent {
     case .paused: state = .paused
     case .waiting(let next):
       state = .waiting
-      wait = next.map { max(0, ($0 - now) / .seconds(1)) }
+      wait = max(0, (next - now) / .seconds(1))
     }
     return FleetInterface.Status.Reply(
       machine: settings.machine,
@@ -28,14 +27,5 @@ extension FleetAgent {
       traffic: .init(
         sentBytes: Int(clamping: traffic.sent), receivedBytes: Int(clamping: traffic.received), dayBytes: day.bytes),
       commands: counts, refusals: refusals)
-  }
-}
-
-/// Answers org.modemd.Fleet.
-package enum FleetStatus {
-  /// Who may ask is the router's to decide.
-  package static func add(_ agent: FleetAgent, to router: inout VarlinkRouter) {
-    router.add(FleetInterface.self)
-    router.handle(FleetInterface.Status.self) { _, _ in await agent.status() }
   }
 }
