@@ -334,7 +334,10 @@ let package = Package(
       ]),
     library(
       "FlowService", in: .providers, at: "Kit/FlowService",
-      ["AuthCore", "AuthFlows", "JournalLog", "ModemAPI", "ModemModel", "RedirectChain", "LimitClock", "Varlink", .logging]),
+      [
+        "AuthCore", "AuthFlows", "JournalLog", "ModemAPI", "ModemModel", "RedirectChain", "LimitClock", "Varlink",
+        .logging,
+      ]),
     library(
       "SealedFiles", in: .providers, at: "Kit/SealedFiles",
       ["AuthCore", "JSONTree", "ModemModel", "DetachedThread", "CCrypto"]),
@@ -554,7 +557,8 @@ let package = Package(
     tests(
       "FleetAgentTests",
       [
-        "DeviceAPI", "ModemAPI", "FleetAgent", "FleetSettings", "MQTTClient", "BrokerTestSupport", "FleetAPI", "MetricsAPI", "ModemAPIClient",
+        "DeviceAPI", "ModemAPI", "FleetAgent", "FleetSettings", "MQTTClient", "BrokerTestSupport", "FleetAPI",
+        "MetricsAPI", "ModemAPIClient",
         "ClockTestSupport", "LimitClock", "JSONTree", "ModemModel", "SettingsFile", "SystemdSupport", "Varlink",
         .nioPosix, .logging, .subprocess,
       ]),
@@ -767,7 +771,8 @@ let package = Package(
     tests(
       "ScenarioTests",
       [
-        "SoakSupport", "TokenSigning", "modem-simulator", "modemd-web", "ScenarioRunner", "OperatorSimulator",
+        "SoakSupport", "TokenSigning", "modem-simulator", "modemd-web", "modemd-fleet", "BrokerTestSupport",
+        "ScenarioRunner", "OperatorSimulator",
         "ModemSimulator",
         "ModemModel", "NetworkAddress",
         "Rtnetlink", "ModemAPI", "ModemAPIClient", "Varlink", "JSONTree", "HTTPTestSupport", .nioPosix,

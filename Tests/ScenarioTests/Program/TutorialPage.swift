@@ -22,7 +22,7 @@ struct TutorialPage {
   }
 
   static let names = [
-    "sim-card-authentication", "sim-swap-sign-in", "mobile-connect-login", "website-login", "number-over-any-network",
+    "sim-card-authentication", "sim-swap-sign-in", "mobile-connect-login", "website-login", "number-over-any-network", "fleet",
   ]
 
   let text: String

@@ -153,7 +153,7 @@ struct TutorialTests {
   private static func endBackground(of world: World) {
     for id in Scratch.processes(naming: world.folder.path) {
       let command = Worlds.contents(of: "/proc/\(id)/cmdline") ?? ""
-      if command.contains("http.server") || command.contains("modemd-web\0fetch") { kill(id, SIGTERM) }
+      if ["http.server", "modemd-web\0fetch", "mosquitto", "modemd-fleet"].contains(where: { command.contains($0) }) { kill(id, SIGTERM) }
     }
   }
 
