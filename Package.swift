@@ -527,7 +527,10 @@ let package = Package(
       path: "Benchmarks/modemd-bench-web", swiftSettings: settings),
     .executableTarget(
       name: "modemd-bench-fleet",
-      dependencies: ["FleetAgent", "FleetSettings", "MQTTClient", "LimitClock", "JSONTree", .arguments, .logging],
+      dependencies: [
+        "FleetAgent", "FleetSettings", "MQTTClient", "BrokerTestSupport", "MetricsAPI", "ModemAPI", "LimitClock",
+        "JSONTree", .arguments, .logging,
+      ],
       path: "Benchmarks/modemd-bench-fleet", swiftSettings: settings),
     .executableTarget(
       name: "modemd-bench-mpin", dependencies: ["MPin", "MPinServer", "CCrypto", .arguments],
