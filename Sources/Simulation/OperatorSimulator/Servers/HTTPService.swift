@@ -1,6 +1,7 @@
 import NIOCore
 import NIOHTTP1
 import NetworkAddress
+import Synchronization
 
 /// Serves one connection: reads a request, asks the services in order, writes the answer.
 final class HTTPService: ChannelInboundHandler {
@@ -15,6 +16,10 @@ final class HTTPService: ChannelInboundHandler {
     case forwarded
   }
 
+  private static let connections = Atomic(0)
+
+  /// Counts the connections of this process.
+  private let number = HTTPService.connections.add(1, ordering: .relaxed).newValue
   private let origin: Origin
   private let connectionBehaviour: ConnectionBehaviour
   private let services: [any SimulatedService]
@@ -43,7 +48,7 @@ final class HTTPService: ChannelInboundHandler {
       if !isTooLarge { body += part.readableBytesView }
     case .end:
       guard let head, let request = request(head, context) else { return context.close(promise: nil) }
-      log?.record(request)
+      log?.record(request, connection: number)
       let keepAlive = head.isKeepAlive && connectionBehaviour.connections == .kept
       if isTooLarge {
         write(.problem(413, "a body may have 256 KiB"), keepAlive: false, context)

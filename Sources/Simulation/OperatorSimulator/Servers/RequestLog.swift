@@ -2,13 +2,15 @@ import Glibc
 
 /// A file with one line for each request to one side of a world, which shows the path of a call.
 package struct RequestLog: Sendable {
-  /// One line: the side, the method, the host, and only the first part of the path, because the
-  /// rest may identify a person.
+  /// One line: the side, the method, the host, only the first part of the path, because the rest may
+  /// identify a person, and the number of the connection.
   package struct Entry: Hashable, Sendable, CustomStringConvertible {
     package var side: String
     package var method: String
     package var host: String
     package var place: String
+    /// Counts the connections of the process that serves the side. The description does not have it.
+    package var connection: Int?
 
     init(_ request: SimulatedRequest, side: String) {
       self.side = side
@@ -20,8 +22,9 @@ package struct RequestLog: Sendable {
     /// Reads a line; nil for anything else.
     init?(line: Substring) {
       let words = line.split(separator: " ").map { String($0) }
-      guard words.count == 4 else { return nil }
+      guard words.count == 4 || words.count == 5 else { return nil }
       (side, method, host, place) = (words[0], words[1], words[2], words[3])
+      connection = words.count == 5 ? Int(words[4]) : nil
     }
 
     package var description: String { "\(side) \(method) \(host) \(place)" }
@@ -49,12 +52,13 @@ package struct RequestLog: Sendable {
     self.side = side
   }
 
-  func record(_ request: SimulatedRequest) {
+  /// - Parameter connection: the one that the request came on.
+  func record(_ request: SimulatedRequest, connection: Int) {
     let entry = Entry(request, side: side)
     let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
-    let line = Array("\(entry)\n".utf8)
+    let line = Array("\(entry) \(connection)\n".utf8)
     // One call, so that lines of several threads do not mix.
     _ = write(descriptor, line, line.count)
   }
