@@ -15,8 +15,8 @@ import Web
 ///
 /// After an answer over TLS, the connection waits a short time for the same user's next call to the
 /// same origin. Without a user, and in the clear, each request has its own connection. A request
-/// that is not idempotent (RFC 9110, 9.2.2) is written at most once. No redirect is followed, and no
-/// proxy is taken from the environment.
+/// that is not idempotent (RFC 9110, 9.2.2) is written at most once. No redirect is followed, and
+/// no proxy is taken from the environment.
 package final class HostClient: Sendable {
   private let group: any EventLoopGroup
   private let tls: TLSContextBox
@@ -107,10 +107,13 @@ package final class HostClient: Sendable {
     }
     let isConfigured = gate.isConfigured(call.url)
     let deadline = NIODeadline.now() + TimeAmount(call.time)
-    let place = context == nil ? nil : user.map {
-      HostExchange.Place(
-        connections: connections, key: .init(userID: $0, origin: call.url.origin, isConfigured: isConfigured))
-    }
+    let place =
+      context == nil
+      ? nil
+      : user.map {
+        HostExchange.Place(
+          connections: connections, key: .init(userID: $0, origin: call.url.origin, isConfigured: isConfigured))
+      }
     func exchange(over kept: KeptConnection?) async -> HostExchange.End {
       let exchange = HostExchange(
         call, tls: context, userAgent: userAgent, isConfigured: isConfigured, over: kept, place: place, by: deadline,
@@ -121,7 +124,7 @@ package final class HostClient: Sendable {
         exchange.cancel()
       }
     }
-    while let place, let kept = connections.take(place.key, isRepeatable: call.method.isIdempotent) {
+    waiting: while let place, let kept = connections.take(place.key, isRepeatable: call.method.isIdempotent) {
       way = .kept
       switch await exchange(over: kept) {
       case .over(let outcome): return outcome
@@ -129,8 +132,8 @@ package final class HostClient: Sendable {
       case .unanswered:
         connections.distrust(place.key)
         guard call.method.isIdempotent else { return .failure(.unanswered(by: call.url.host)) }
-        // Once: no connection to a distrusted origin waits.
         way = .again
+        break waiting
       }
     }
     guard case .over(let outcome) = await exchange(over: nil) else {

@@ -22,8 +22,8 @@ final class HostExchange: @unchecked Sendable {
     case over(Outcome)
     /// The kept connection could not be used. Nothing was written to it.
     case unused
-    /// The server ended the kept connection after the request was written, and before any byte of an
-    /// answer. Nobody knows whether it took the request.
+    /// The server ended the kept connection after the request was written, and before any byte of
+    /// an answer. Nobody knows whether it took the request.
     case unanswered
   }
 
@@ -110,8 +110,8 @@ final class HostExchange: @unchecked Sendable {
     }
   }
 
-  /// Writes the request to a kept connection if it is certain that the connection has not ended: the
-  /// request may not be one that can be sent again.
+  /// Writes the request to a kept connection if it is certain that the connection has not ended:
+  /// the request may not be one that can be sent again.
   private func look(at kept: KeptConnection, until limit: NIODeadline) {
     guard case .connecting = state else { return }
     let now = NIODeadline.now()

@@ -97,7 +97,8 @@ struct EndedConnectionTests {
   }
 
   @Test(
-    "Once a byte of an answer came, nothing is sent again", arguments: ["H", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab"])
+    "Once a byte of an answer came, nothing is sent again",
+    arguments: ["H", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab"])
   func begun(bytes: String) async throws {
     let world = try HostWorld.make()
     let server = try await world.secureServer { request in
@@ -118,7 +119,8 @@ struct EndedConnectionTests {
     let world = try HostWorld.make()
     let server = try await world.secureServer { request in
       guard request.target.hasSuffix("x") else { return TestServer.json("{}") }
-      return drips ? [.send("HTTP/1.1 200 OK\r\nContent-Length: 99999\r\n\r\n"), .repeating("x", every: .milliseconds(5))] : []
+      return drips
+        ? [.send("HTTP/1.1 200 OK\r\nContent-Length: 99999\r\n\r\n"), .repeating("x", every: .milliseconds(5))] : []
     }
     _ = try await world.client.send(Self.call(server, .get), for: 1).get()
     let call = WebRequest("test", .get, try WebURL("https://localhost:\(server.port)/?x"), time: .milliseconds(300))
@@ -174,7 +176,8 @@ struct EndedConnectionTests {
     let server = try await TestServer.start(
       tls: world.certificates.serverContext(.good), waitsForBody: false
     ) { _ in [.stopReading] + TestServer.json("{}") }
-    // The rest would be the beginning of the next request. No kernel takes so much that nobody reads.
+    // The rest would be the beginning of the next request. No kernel takes so much that nobody
+    // reads.
     let body = WebBody.text(String(repeating: "x", count: 32 << 20))
     for _ in 0..<2 {
       let call = try HostWorld.call("https://localhost:\(server.port)", body: body)

@@ -43,7 +43,9 @@ struct KeptConnectionTests {
       for _ in 0..<8 { for user in [0, 1000, 1001] as [UInt32] { group.addTask { try await call(user) } } }
       try await group.waitForAll()
     }
-    let users = Dictionary(grouping: server.requests, by: \.connection).values.map { Set($0.map { $0.field("x-user") }) }
+    let users = Dictionary(grouping: server.requests, by: \.connection).values.map {
+      Set($0.map { $0.field("x-user") })
+    }
     #expect(server.requests.count == 33 && server.connections < 33)
     #expect(users.allSatisfy { $0.count == 1 }, "a connection carried two users' requests")
     await server.stop()
@@ -53,7 +55,8 @@ struct KeptConnectionTests {
   func own(user: UInt32?) async throws {
     let world = try HostWorld.make()
     let isTLS = user == nil
-    let server = try await isTLS ? world.secureServer { _ in TestServer.json("{}") } : .start { _ in TestServer.json("{}") }
+    let server =
+      try await isTLS ? world.secureServer { _ in TestServer.json("{}") } : .start { _ in TestServer.json("{}") }
     for _ in 0..<3 {
       let call = try HostWorld.call("\(isTLS ? "https" : "http")://localhost:\(server.port)")
       _ = try await world.client.send(call, for: user).get()

@@ -2,14 +2,14 @@ import Glibc
 
 /// A file with one line for each request to one side of a world, which shows the path of a call.
 package struct RequestLog: Sendable {
-  /// One line: the side, the method, the host, only the first part of the path, because the rest may
-  /// identify a person, and the number of the connection.
+  /// One line: the side, the method, the host, only the first part of the path, because the rest
+  /// may identify a person, and the number of the connection.
   package struct Entry: Hashable, Sendable, CustomStringConvertible {
     package var side: String
     package var method: String
     package var host: String
     package var place: String
-    /// Counts the connections of the process that serves the side. The description does not have it.
+    /// Counts the connections of the process that serves the side. The description omits it.
     package var connection: Int?
 
     init(_ request: SimulatedRequest, side: String) {

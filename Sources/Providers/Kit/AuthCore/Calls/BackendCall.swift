@@ -10,8 +10,8 @@ package enum BackendRoute: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A request to an application's backend or to a provider's API whose origin proves nothing: one
-/// request, one answer, no redirects. Only an idempotent one is ever sent twice. It cannot be used as
-/// a `BearerCall`.
+/// request, one answer, no redirects. Only an idempotent one is ever sent twice. It cannot be used
+/// as a `BearerCall`.
 package struct BackendCall: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible {
   package typealias Method = WebRequest.Method
 
