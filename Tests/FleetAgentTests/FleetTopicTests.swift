@@ -354,6 +354,23 @@ import Testing
     #expect(told.contains { $0["name"]?.string == "org.modemd.B" && $0["value"] == nil }, "what is gone is null")
   }
 
+  @Test func budgetsOfAllUsersAreWatched() async throws {
+    let stage = AgentStage { $0.metricsSeconds = 900 }
+    let budget = { (used: Int) -> [MetricsInterface.List.Reply] in
+      [("BudgetUsedBytes", used), ("BudgetLimitBytes", 100)].map {
+        .init(name: "org.modemd.\($0)", value: .int($1), fields: ["entry": "@a/b", "kind": "monthBytes"])
+      }
+    }
+    stage.machine.set(figures: budget(79))
+    try await stage.begin()
+    try await stage.until { stage.published("metrics").count == 1 }
+    for (used, text) in [(80, "80 % of it are used"), (100, "it is used up"), (0, nil)] {
+      stage.machine.set(figures: budget(used))
+      await stage.advance(.seconds(900))
+      try await stage.passing { stage.topic("alarm/budgetNearlyUsed.@a_b.monthBytes")?["text"]?.string == text }
+    }
+  }
+
   @Test func manyFiguresAreSeveralMessages() async throws {
     let stage = AgentStage()
     stage.machine.set(

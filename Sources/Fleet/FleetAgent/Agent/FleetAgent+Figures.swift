@@ -25,6 +25,8 @@ extension FleetAgent {
   private func report(_ figures: [MetricsInterface.List.Reply]?) async {
     isReporting = false
     countDay()
+    if let figures { watchBudgets(figures) }
+    defer { flush() }
     guard link == .connected, let session else { return }
     // Without modemd there are the agent's own.
     let (changed, isFull) = report.next((figures ?? []) + ownFigures, discretion)

@@ -2,6 +2,7 @@ import DeviceAPI
 import FleetSettings
 import JSONTree
 import LimitClock
+import MetricsAPI
 import ModemAPI
 
 extension FleetAgent {
@@ -109,12 +110,20 @@ extension FleetAgent {
   }
 
   private func take(_ budgets: [UsageInterface.Budget], _ now: LimitClock.Instant) {
-    let spent = budgets.filter { $0.limit > 0 && $0.used >= $0.limit / 5 * 4 }
-    alarms.keep(.budgetNearlyUsed, only: Set(spent.map(\.name)))
-    for budget in spent.prefix(16) {
-      alarm(
-        .budgetNearlyUsed, budget.name, "\(budget.used) of \(budget.limit) \(budget.unit.rawValue) are used", now)
-    }
+    ownBudgets = BudgetWatch.texts(budgets)
+    tellBudgets(now)
+  }
+
+  /// Budgets of all users, by the entries of modemd's settings, as its figures have them.
+  func watchBudgets(_ figures: [MetricsInterface.List.Reply]) {
+    allBudgets = BudgetWatch.texts(figures)
+    tellBudgets(clocks.waits.now)
+  }
+
+  private func tellBudgets(_ now: LimitClock.Instant) {
+    let texts = ownBudgets.merging(allBudgets) { $1 }
+    alarms.keep(.budgetNearlyUsed, only: Set(texts.keys))
+    for (name, text) in texts { alarm(.budgetNearlyUsed, name, text, now) }
   }
 
   private func remove(_ id: String, _ now: LimitClock.Instant) {

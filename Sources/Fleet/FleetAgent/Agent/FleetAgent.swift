@@ -61,6 +61,9 @@ package actor FleetAgent {
   var presence = Presence.unknown
   var modems: [String: ModemInterface.Modem] = [:]
   var bearers: [String: BearerInterface.Bearer] = [:]
+  /// Budgets that are nearly used, of the agent's own user and of all.
+  var ownBudgets: [String: String] = [:]
+  var allBudgets: [String: String] = [:]
   /// Modems of before modemd went away that it has not told of again.
   var unseen: Set<String> = []
 

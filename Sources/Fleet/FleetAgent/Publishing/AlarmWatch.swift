@@ -50,7 +50,7 @@ struct AlarmWatch: Sendable {
   /// Conditions about something that went away hold no more.
   mutating func forget(about: String) { alarms = alarms.filter { $0.key.about != about } }
 
-  /// Whether no condition of a kind other than these holds: for conditions that are told together.
+  /// Conditions of a kind other than these hold no more: for conditions that are told together.
   mutating func keep(_ kind: Kind, only abouts: Set<String>) {
     alarms = alarms.filter { $0.key.kind != kind || $0.key.about.map(abouts.contains) ?? true }
   }
