@@ -29,7 +29,8 @@ final class SimulatedMachine: FleetMachine {
         state: .ready, slot: 1, iccid: "8944110068256270054", imsi: "234150999999999",
         numbers: [.init(number: "+447700900123", normalised: true, source: .subscriberReady)],
         home: .init(mcc: "234", mnc: "15", name: "Home")),
-      registration: .init(state: .home, serving: .init(mcc: "234", mnc: "15", name: "Home"), technology: .lte, rssi: -71),
+      registration: .init(
+        state: .home, serving: .init(mcc: "234", mnc: "15", name: "Home"), technology: .lte, rssi: -71),
       fault: nil, sharing: .init(way: .own, reason: "no other program has the modem"), software: "modemd-port 1")
     state = Mutex(State(modem: modem, bearer: Self.bearer(id, .up)))
     continuation.yield(.present(version: "1"))

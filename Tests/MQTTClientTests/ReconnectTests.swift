@@ -285,7 +285,7 @@ import Testing
     defer { fclose(file) }
     var buffer = [CChar](repeating: 0, count: 256)
     _ = try #require(fgets(&buffer, Int32(buffer.count), file))
-    let words = String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self).split(separator: " ")
-    return try #require(Int(words[1])) * sysconf(Int32(_SC_PAGESIZE))
+    let line = String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return try #require(Int(line.split(separator: " ")[1])) * sysconf(Int32(_SC_PAGESIZE))
   }
 }

@@ -5,7 +5,8 @@ import LimitClock
 /// The loop itself: waits for sockets, orders and the clock, and lets the sessions act. Only its
 /// thread has it.
 final class LoopThread {
-  /// A machine that slept longer than this cannot rely on its connections: routers on the way forget.
+  /// A machine that slept longer than this cannot rely on its connections: routers on the way
+  /// forget.
   static let longestSleep = Duration.seconds(60)
   private static let eventsAtOnce = 256
 
@@ -50,6 +51,8 @@ final class LoopThread {
     timer?.task.cancel()
     mailbox.end()
     for session in sessions.values { session.abandon() }
+    // They refer to this.
+    sessions = [:]
   }
 
   private func takeOrders() {

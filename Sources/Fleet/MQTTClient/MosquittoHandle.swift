@@ -82,7 +82,9 @@ final class MosquittoHandle: @unchecked Sendable {
   private func setWill() throws(MosquittoFailure) {
     guard let will = broker.will else { return }
     var properties = try PropertyList(will)
-    if broker.willDelaySeconds > 0 { try properties.add(MQTT_PROP_WILL_DELAY_INTERVAL, number: broker.willDelaySeconds) }
+    if broker.willDelaySeconds > 0 {
+      try properties.add(MQTT_PROP_WILL_DELAY_INTERVAL, number: broker.willDelaySeconds)
+    }
     try MosquittoFailure.check(
       mosquitto_will_set_v5(
         client, will.topic, Int32(will.payload.count), will.payload, will.qos.rawValue, will.isRetained,
@@ -111,7 +113,9 @@ final class MosquittoHandle: @unchecked Sendable {
       handle.happenings.append(MosquittoHandle.read(message.pointee, ReceivedProperties(list: properties)))
     }
     mosquitto_log_callback_set(client) { _, object, level, text in
-      guard level == MOSQ_LOG_ERR, let handle = MosquittoHandle.of(object), let text, handle.complaints.count < 8 else { return }
+      guard level == MOSQ_LOG_ERR, let handle = MosquittoHandle.of(object), let text, handle.complaints.count < 8 else {
+        return
+      }
       handle.complaints.append(String(cString: text))
     }
   }
@@ -216,12 +220,12 @@ extension MosquittoHandle {
   var traffic: MQTTTraffic? {
     var info = [UInt8](repeating: 0, count: 256)
     var length = socklen_t(info.count)
-    guard socket >= 0, getsockopt(socket, IPPROTO_TCP_LEVEL, TCP_INFO, &info, &length) == 0, length >= 208 else {
+    guard socket >= 0, getsockopt(socket, Int32(IPPROTO_TCP), TCP_INFO, &info, &length) == 0, length >= 208 else {
       return nil
     }
     return info.withUnsafeBytes { bytes in
-      // struct tcp_info: tcpi_bytes_sent, _bytes_received, _segs_out, _segs_in. The header that names
-      // them cannot be imported beside glibc's, whose structure ends before them.
+      // struct tcp_info: tcpi_bytes_sent, _bytes_received, _segs_out, _segs_in. The header that
+      // names them cannot be imported beside glibc's, whose structure ends before them.
       MQTTTraffic(
         sent: bytes.loadUnaligned(fromByteOffset: 200, as: UInt64.self),
         received: bytes.loadUnaligned(fromByteOffset: 128, as: UInt64.self),
@@ -230,5 +234,3 @@ extension MosquittoHandle {
     }
   }
 }
-
-private let IPPROTO_TCP_LEVEL = Int32(IPPROTO_TCP)

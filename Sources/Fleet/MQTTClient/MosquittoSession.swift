@@ -10,7 +10,7 @@ final class MosquittoSession {
   private static let leaveLimit = Duration.seconds(3)
 
   private let desk: ConnectionDesk
-  private unowned let loop: LoopThread
+  private let loop: LoopThread
   private var phase = SessionPhase.resting
   private var schedule: ReconnectSchedule
   private var generator = SystemRandomNumberGenerator()
@@ -102,7 +102,8 @@ final class MosquittoSession {
     attempt += 1
     enter(.reaching(attempt: attempt, limit: loop.clock.now + Self.attemptLimit))
     desk.inbox.put(.connecting)
-    let hasStarted = DetachedThread.start { [broker = desk.broker, mailbox = loop.mailbox, number = desk.number, attempt] in
+    let (broker, mailbox, number) = (desk.broker, loop.mailbox, desk.number)
+    let hasStarted = DetachedThread.start { [attempt] in
       let result = Result { () throws(AttemptFailure) in
         let handle = try MosquittoHandle(broker)
         try handle.connect()
@@ -158,7 +159,8 @@ final class MosquittoSession {
   /// On whole seconds, so that many sessions are looked at together.
   private func nextSign(after now: LimitClock.Instant) -> LimitClock.Instant {
     let wait = min(max(Int64(desk.broker.keepAliveSeconds) / 20, 1), 10)
-    return LimitClock.Instant(.seconds(now.sinceStart.components.seconds + wait))
+    let second = Duration.seconds(now.sinceStart.components.seconds)
+    return LimitClock.Instant(second + .seconds(wait))
   }
 
   /// The machine was suspended: libmosquitto's clock stood still, and the broker's did not.
@@ -192,7 +194,8 @@ final class MosquittoSession {
       let result = handle.write()
       settle(result.code, errno: result.errno)
     }
-    if events & (EPOLLHUP.rawValue | EPOLLRDHUP.rawValue | EPOLLERR.rawValue) != 0, case .greeting(let handle, _) = phase,
+    if events & (EPOLLHUP.rawValue | EPOLLRDHUP.rawValue | EPOLLERR.rawValue) != 0,
+      case .greeting(let handle, _) = phase,
       handle.isHungUp
     {
       drop(handle)

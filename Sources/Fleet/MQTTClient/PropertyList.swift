@@ -117,7 +117,7 @@ struct MosquittoFailure: Error {
 
   /// A reason code of MQTT in words (section 2.4).
   static func reason(_ code: Int32) -> String {
-    // libmosquitto's words for the codes that brokers' rules give are good; an unknown one has none.
+    // For a code that it does not know, it has words that say so.
     let words = mosquitto_reason_string(code).map { String(cString: $0) } ?? "unknown reason"
     return "\(words) (0x\(String(code, radix: 16)))"
   }

@@ -98,7 +98,8 @@ final class EventRecord: Sendable {
     for wake in wakes { wake.resume() }
   }
 
-  /// The next event, after those that were looked at, of which something can be made; nil after 20 s.
+  /// The next event, after those that were looked at, of which something can be made; nil after
+  /// 20 s.
   func next<Value: Sendable>(_ pick: @escaping @Sendable (MQTTEvent) -> Value?) async -> Value? {
     await withTaskGroup(of: Value?.self) { group in
       group.addTask {
