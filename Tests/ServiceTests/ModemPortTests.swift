@@ -18,6 +18,31 @@ struct ModemPortTests {
     #expect(await fixture.backend.calls.last == "close")
   }
 
+  @Test("A cell's signal that hardly moves is no change; asked for, it is told as it is")
+  func steadySignal() async throws {
+    let fixture = PortFixture()
+    let measured: @Sendable (Double) async -> Void = { rsrp in
+      await fixture.backend.change {
+        $0.registrationAnswer.referenceSignal = ReferenceSignal(rsrp: rsrp, rsrq: -11, sinr: 13)
+      }
+      fixture.backend.say(.signalChanged)
+    }
+    try await fixture.run { port in
+      await measured(-99)
+      await fixture.until { $0.registration.referenceSignal.rsrp == -99 }
+      var changes = await port.changes().makeAsyncIterator()
+      _ = await changes.next()
+      for rsrp in [-98.0, -100, -101, -97] { await measured(rsrp) }
+      await measured(-103)
+      // The next that anybody hears of is the one that moved.
+      #expect(await changes.next()?.registration.referenceSignal.rsrp == -103)
+      await fixture.backend.change {
+        $0.registrationAnswer.referenceSignal = ReferenceSignal(rsrp: -102, rsrq: -11, sinr: 13)
+      }
+      #expect(try await port.refresh().registration.referenceSignal.rsrp == -102)
+    }
+  }
+
   @Test("Connecting goes through its states to up, and once more changes nothing")
   func connects() async throws {
     let fixture = PortFixture()

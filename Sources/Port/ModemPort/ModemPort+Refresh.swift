@@ -47,7 +47,7 @@ extension ModemPort {
     let backend = try openBackend()
     _ = try await backend.identity()
     await refreshSIM(from: backend)
-    await refreshRegistration(from: backend)
+    await refreshRegistration(from: backend, exactly: true)
     return state
   }
 
@@ -60,8 +60,12 @@ extension ModemPort {
     }
   }
 
-  func refreshRegistration(from backend: any ModemBackend) async {
-    await update("registration", { try await backend.registration() }) { $0.registration = $1 }
+  /// - Parameter exactly: whether somebody asked, and gets the measurements as they are; events only
+  ///   report those that have moved.
+  func refreshRegistration(from backend: any ModemBackend, exactly: Bool = false) async {
+    await update("registration", { try await backend.registration() }) { state, registration in
+      state.registration = exactly ? registration : registration.steadied(after: state.registration)
+    }
   }
 
   /// Asks the backend and applies its answer in one change. A failed question is logged and keeps

@@ -33,12 +33,12 @@ package struct MBIMOutline: Hashable, Sendable {
       name = command.name
       let status = try reader.u32(at: 40, "Status")
       self.status = status
-      detail = Self.detail(reader, at: 48, status == 0 ? command.fields : [])
+      detail = Self.detail(reader, at: 48, status == 0 ? command.fields : [], command.hasCells)
     case 0x8000_0007:
       let command = try Command(reader)
       name = command.name
       status = nil
-      detail = Self.detail(reader, at: 44, command.fields)
+      detail = Self.detail(reader, at: 44, command.fields, command.hasCells)
     case 1, 2, 4, 0x8000_0001, 0x8000_0002, 0x8000_0004:
       name = Self.names[type] ?? ""
       status = type > 0x8000_0000 ? try reader.u32(at: 12, "Status") : nil
@@ -53,14 +53,31 @@ package struct MBIMOutline: Hashable, Sendable {
   ]
 
   /// The numbers at the beginning of the information buffer, and its length.
-  private static func detail(_ reader: WireBytes, at start: Int, _ fields: [String]) -> String? {
+  private static func detail(
+    _ reader: WireBytes, at start: Int, _ fields: [String], _ hasCells: Bool = false
+  ) -> String? {
     guard reader.count > start else { return nil }
     var words: [String] = []
     for (place, field) in fields.enumerated() {
       guard let value = try? reader.u32(at: start + 4 * place, field) else { break }
       words.append("\(field) \(value)")
     }
+    if hasCells { words += cells(reader, at: start) }
     return (words + ["\(reader.count - start) bytes"]).joined(separator: ", ")
+  }
+
+  /// The measurements that MBIMEx 2.0 appends to a signal state, of four cells at most.
+  private static func cells(_ reader: WireBytes, at start: Int) -> [String] {
+    guard let offset = try? reader.u32(at: start + 20, "RsrpSnr"), offset != 0,
+      let count = try? reader.u32(at: start + Int(offset), "RsrpSnr")
+    else { return [] }
+    return (0..<min(Int(count), 4)).flatMap { cell -> [String] in
+      let place = start + Int(offset) + 4 + 20 * cell
+      guard let rsrp = try? reader.u32(at: place, "Rsrp"), let snr = try? reader.u32(at: place + 4, "Snr"),
+        let system = try? reader.u32(at: place + 16, "SystemType")
+      else { return [] }
+      return ["Rsrp \(rsrp)", "Snr \(snr)", "SystemType \(system)"]
+    }
   }
 
   /// What a message is about.
@@ -68,6 +85,8 @@ package struct MBIMOutline: Hashable, Sendable {
     let name: String
     let fields: [String]
     let setFields: [String]
+    /// Whether it is about the signal.
+    let hasCells: Bool
 
     init(_ reader: WireBytes) throws(ReplyFlaw) {
       let service = MBIMServiceID(try reader.bytes(at: 20, count: 16, "DeviceServiceId"))
@@ -76,6 +95,7 @@ package struct MBIMOutline: Hashable, Sendable {
       name = "\(service.name ?? "unknown service") \(known?.name ?? "\(number)")"
       fields = known?.fields ?? []
       setFields = known?.setFields ?? []
+      hasCells = service == .basicConnect && number == 11
     }
   }
 

@@ -34,6 +34,21 @@ import Testing
         == "NwError 0, RegisterState 3, RegisterMode 1, AvailableDataClasses 32, CurrentCellularClass 1, 54 bytes")
     let indication = try MBIMOutline(Self.message(0x8000_0007, .basicConnect, 11, [20, 99].bytes))
     #expect(indication.isIndication && indication.detail == "Rssi 20, ErrorRate 99, 8 bytes")
+    let lead: [UInt32] = [20, 99, 30, 1, 0, 28]
+    let cells = [24, 1, 58, 73, 0, 0, 0x20].bytes
+    for type: UInt32 in [0x8000_0003, 0x8000_0007] {
+      let status: UInt32? = type == 0x8000_0003 ? 0 : nil
+      let signal = try MBIMOutline(Self.message(type, .basicConnect, 11, status: status, lead.bytes + cells))
+      #expect(
+        signal.detail == "Rssi 20, ErrorRate 99, SignalStrengthInterval 30, RssiThreshold 1, Rsrp 58, Snr 73, "
+          + "SystemType 32, 52 bytes")
+      // Counts and offsets that lie.
+      for wrong: [UInt32] in [[.max, 24, 1], [28, 24, .max], [0, 24, 1], [48, 24, 1], [28, 24, 0]] {
+        let hostile = [20, 99, 30, 1, 0].bytes + wrong.bytes + [58, 73, 0, 0, 0x20].bytes
+        let detail = try MBIMOutline(Self.message(type, .basicConnect, 11, status: status, hostile)).detail
+        #expect(detail?.contains("RssiThreshold 1, ") == true && detail?.hasSuffix("52 bytes") == true)
+      }
+    }
     let refused = try MBIMOutline(Self.message(0x8000_0003, .basicConnect, 12, status: 29, [1, 2, 3].bytes))
     #expect(refused.status == 29 && refused.detail == "12 bytes")
     #expect(try MBIMOutline([1, 16, 5, 4096].bytes).name == "OPEN")
@@ -69,6 +84,9 @@ import Testing
     let reply = try #require(QMIOutline(Self.qmux(3, 2, 0x24, fields)))
     #expect(reply.name == "NAS 0x0024" && reply.transaction == 0x0107 && reply.status == 0)
     #expect(reply.detail == "0x01=01 01 01 02 01 08, 0x12(9)")
+    let signal = try #require(
+      QMIOutline(Self.qmux(3, 4, 0x51, [(0x14, [0xb5, 0xf5, 0x9d, 0xff, 130, 0]), (0x17, [1, 2, 3, 4]), (0x18, [5, 6])])))
+    #expect(signal.isIndication && signal.detail == "0x14=b5 f5 9d ff 82 00, 0x17=01 02 03 04, 0x18=05 06")
     // DMS Get MSISDN: none of its values.
     let number = try #require(QMIOutline(Self.qmux(2, 2, 0x24, [(2, [1, 0, 25, 0]), (1, Array("15198765432".utf8))])))
     #expect(number.status == 25 && number.detail == "0x01(11)")

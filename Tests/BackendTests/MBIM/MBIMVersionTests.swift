@@ -96,6 +96,55 @@ import Testing
     }
     #expect(registration.technology == technology)
     #expect(registration.rssi == -71)
+    // Of the serving cell, also where a cell of 5G is measured beside it; MBIM 1.0 has none.
+    let isMeasured = version >= .v2 && technology != .gsm && technology != .umts
+    #expect(registration.referenceSignal == (isMeasured ? ReferenceSignal(rsrp: -99, sinr: 13) : .none))
+  }
+
+  /// The codes of MBIM_RSRP_SNR_INFO, and what they mean.
+  static let cells: [(codes: [UInt32], signal: ReferenceSignal)] = [
+    ([58, 73, 0, 0, 0x20], ReferenceSignal(rsrp: -99, sinr: 13)),
+    ([1, 1, 0, 0, 0x20], ReferenceSignal(rsrp: -156, sinr: -23)),
+    ([126, 127, 0, 0, 0x20], ReferenceSignal(rsrp: -31, sinr: 40)),
+    ([1, 0, 0, 0, 0x20], ReferenceSignal(rsrp: -156, sinr: -23)), ([0, 0, 0, 0, 0x20], .none),
+    ([127, 128, 0, 0, 0x20], .none), ([127, 73, 0, 0, 0x20], ReferenceSignal(sinr: 13)),
+    ([58, 129, 0, 0, 0x20], ReferenceSignal(rsrp: -99)), ([.max, .max, 0, 0, 0x20], .none),
+    // Another cell's, and both in one.
+    ([58, 73, 0, 0, 0x40], .none), ([58, 73, 0, 0, 0x60], ReferenceSignal(rsrp: -99, sinr: 13)),
+    ([0x40, 73, 0, 0, 0x80, 58, 73, 0, 0, 0x20], ReferenceSignal(rsrp: -99, sinr: 13)), ([], .none),
+  ]
+
+  @Test(arguments: cells.indices) func `reads what it measures`(row: Int) async throws {
+    let (codes, signal) = Self.cells[row]
+    let state = Information.buffer(
+      [0, 3, 1, 0x20, 1].map { .number($0) } + [.text("26201"), .text(""), .text(""), .number(0), .number(0)])
+    let block: [UInt32] = [28, UInt32(4 + 4 * codes.count), UInt32(codes.count / 5)] + codes
+    let registration = try await withMBIM { request in
+      switch request.cid {
+      case CID.registerState: [.reply(state)]
+      case CID.signalState: [.reply(([20, 99, 0, 0, 0] + (codes.isEmpty ? [0, 0] : block)).bytes)]
+      default: [.reply(status: 9)]
+      }
+    } _: { backend, _ in
+      try await backend.follow(.v2)
+      return try await backend.registration()
+    }
+    #expect(registration.rssi == -73 && registration.referenceSignal == signal)
+  }
+
+  @Test(arguments: [ExtensionsVersion.v2, .v3])
+  func `indicates a cell that fades, with what is asked then`(version: ExtensionsVersion) async throws {
+    try await withSimulated(version) { backend, modem in
+      _ = try await backend.registration()
+      modem.setSignal(rssi: -93, ReferenceSignal(rsrp: -124, rsrq: -17, sinr: -5))
+      for await event in backend.events where event == .signalChanged { break }
+      let registration = try await backend.registration()
+      #expect(registration.rssi == -93 && registration.referenceSignal == ReferenceSignal(rsrp: -124, sinr: -5))
+      modem.setSignal(rssi: nil)
+      for await event in backend.events where event == .signalChanged { break }
+      let nothing = try await backend.registration()
+      #expect(nothing.rssi == nil && nothing.referenceSignal == .none)
+    }
   }
 
   @Test func `reports changes in version 3`() async throws {

@@ -103,6 +103,37 @@ import Testing
     #expect(registration.rssi == rssi)
   }
 
+  /// Interfaces in use, TLVs, and what they mean.
+  static let cells: [(interfaces: [UInt8], info: [UInt8: [UInt8]], signal: ReferenceSignal)] = [
+    ([8], [0x14: [0xb5, 0xf5, 0x9d, 0xff, 130, 0]], ReferenceSignal(rsrp: -99, rsrq: -11, sinr: 13)),
+    ([12], [0x17: [0x9d, 0xff, 0xe6, 0xff], 0x18: [0xf5, 0xff]], ReferenceSignal(rsrp: -99, rsrq: -11, sinr: -3)),
+    ([12], [0x17: [0x9d, 0xff, 130, 0]], ReferenceSignal(rsrp: -99, sinr: 13)),
+    // The serving cell is that of LTE.
+    (
+      [8, 12], [0x14: [0xb5, 0xf5, 0x9d, 0xff, 130, 0], 0x17: [0x90, 0xff, 0, 0], 0x18: [0, 0]],
+      ReferenceSignal(rsrp: -99, rsrq: -11, sinr: 13)
+    ),
+    ([8, 12], [0x17: [0x90, 0xff, 0, 0]], .none),
+    // No technology is told: the cell that there is.
+    ([], [0x14: [0xb5, 0xf5, 0x9d, 0xff, 130, 0]], ReferenceSignal(rsrp: -99, rsrq: -11, sinr: 13)),
+    ([], [0x17: [0x9d, 0xff, 130, 0]], ReferenceSignal(rsrp: -99, sinr: 13)),
+    ([4], [0x12: [0xb5], 0x14: [0xb5, 0xf5, 0x9d, 0xff, 130, 0]], .none), ([5], [0x13: [0xb5, 0, 0]], .none),
+    // What modems say without a cell, and values of one that are unknown.
+    ([8], [0x14: [0xb5, 0, 0, 0, 0, 0]], .none), ([12], [0x17: [0, 0x80, 0, 0x80], 0x18: [0, 0x80]], .none),
+    ([8], [0x14: [0xb5, 0x80, 0x9d, 0xff, 0, 0x80]], ReferenceSignal(rsrp: -99)),
+    ([8], [0x14: [0xb5, 0xf5, 0x9d, 0xff, 0xff, 0x7f]], ReferenceSignal(rsrp: -99, rsrq: -11)),
+    // Cut short: the strength is still told.
+    ([8], [0x14: [0xb5]], .none), ([8], [0x14: [0xb5, 0xf5, 0x9d, 0xff, 130]], .none), ([12], [0x17: [0x9d]], .none),
+    ([12], [0x17: [0x9d, 0xff, 130, 0], 0x18: [1]], ReferenceSignal(rsrp: -99, sinr: 13)),
+  ]
+
+  @Test(arguments: cells.indices) func `reads what the modem measures of its cell`(row: Int) async throws {
+    let (interfaces, info, signal) = Self.cells[row]
+    let registration = try await registration(QMIField.servingSystem(1, interfaces: interfaces), info: .reply(info))
+    #expect(registration.referenceSignal == signal)
+    if info[0x14] != nil, interfaces != [4] { #expect(registration.rssi == -75) }
+  }
+
   @Test func `hears the signal also where the modem knows the old question only`() async throws {
     #expect(try await registration(QMIField.servingSystem(1), strength: .reply([1: [0xb5, 8]])).rssi == -75)
     #expect(try await registration(QMIField.servingSystem(1)).rssi == nil)

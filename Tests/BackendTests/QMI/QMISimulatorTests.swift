@@ -50,6 +50,10 @@ import Testing
       #expect(registration.state == .home)
       #expect(registration.technology == .lte)
       #expect(registration.rssi == -71)
+      #expect(registration.referenceSignal == ReferenceSignal(rsrp: -99, rsrq: -11, sinr: 13))
+      modem.setSignal(rssi: -93, ReferenceSignal(rsrp: -124, sinr: -5))
+      for await event in backend.events where event == .signalChanged { break }
+      #expect(try await backend.registration().referenceSignal == ReferenceSignal(rsrp: -124, sinr: -5))
       #expect(registration.serving?.plmn == PLMN("23415"))
     }
   }

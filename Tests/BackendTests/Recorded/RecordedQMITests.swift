@@ -160,6 +160,12 @@ import Testing
     let strength = recording.answered("LTE Signal Strength")?.number("rssi") ?? old
     // What is no strength, and the ends of the scale that all protocols share.
     #expect(registration.rssi == strength.flatMap { -125..<0 ~= $0 ? min(max($0, -113), -51) : nil })
+    let cell = recording.answered("LTE Signal Strength")
+    let (rsrp, rsrq, tenths) = (cell?.number("rsrp"), cell?.number("rsrq"), cell?.number("snr"))
+    #expect(
+      registration.referenceSignal
+        == ReferenceSignal(
+          rsrp: rsrp.map(Double.init), rsrq: rsrq.map(Double.init), sinr: tenths.map { Double($0) / 10 }))
   }
 
   // MARK: Events

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import ModemModel
 import Testing
 
@@ -41,6 +42,25 @@ struct MBIMCLITests {
     let result = try Self.mbimcli([option])
     #expect(result.status == 0, "\(result.output)")
     for line in expected { #expect(result.output.contains(line), "\(result.output)") }
+  }
+
+  @Test(
+    "the extensions' signal state has the same values as QMI's",
+    arguments: [
+      (ExtensionsVersion.v2, Registration.Technology.lte, ["'lte'"]), (.v3, .lte, ["'lte'"]),
+      (.v2, .nr, ["'5g-sa'"]), (.v3, .nr, ["'5g-nsa'"]), (.v3, .nrNonStandalone, ["'5g-nsa'", "'lte'"]),
+    ])
+  func measurements(version: ExtensionsVersion, technology: Registration.Technology, systems: [String]) throws {
+    var configuration = SimulatedModemConfiguration()
+    configuration.mbimExtensions = version
+    configuration.network.technology = technology
+    let open = "--device-open-ms-mbimex-v\(version == .v2 ? 2 : 3)"
+    let result = try Self.mbimcli([open, "--query-signal-state"], on: configuration)
+    #expect(result.status == 0, "\(result.output)")
+    let cells = result.output.components(separatedBy: "RSRP/SNR info: ").dropFirst()
+    #expect(cells.count == systems.count, "\(result.output)")
+    for (cell, system) in zip(cells, systems) { #expect(cell.hasPrefix(system), "\(result.output)") }
+    for line in ["RSRP: '-99 dBm'", "SNR: '13.0 dB'"] { #expect(cells.last?.contains(line) == true, "\(result.output)") }
   }
 
   @Test(

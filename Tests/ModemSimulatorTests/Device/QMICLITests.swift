@@ -1,3 +1,4 @@
+import FoundationEssentials
 import ModemModel
 import Testing
 
@@ -32,7 +33,10 @@ struct QMICLITests {
         ["Registration state: 'registered'", "PS: 'attached'", "MCC: '234'", "MNC: '15'", "Roaming status: 'off'"]
       ),
       ("--nas-get-system-info", ["LTE service:", "Status: 'available'", "MCC: '234'", "MNC: '15'"]),
-      ("--nas-get-signal-info", ["RSSI: '-71 dBm'", "RSRP: '-91 dBm'"]),
+      (
+        "--nas-get-signal-info",
+        ["RSSI: '-71 dBm'", "RSRQ: '-11 dB'", "RSRP: '-99 dBm'", "SNR: '13.0 dB'"]
+      ),
       ("--nas-get-signal-strength", ["Network 'lte': '-71 dBm'"]),
       ("--uim-get-card-status", ["Card state: 'present'", "Application state: 'ready'", "PIN1 state: 'disabled'"]),
       ("--uim-read-transparent=0x3F00,0x2FE2", ["98:44:01:00:00:00:00:00:10:F5"]),
@@ -53,6 +57,22 @@ struct QMICLITests {
     #expect(result.status == 0, "\(result.output)")
     for line in expected { #expect(result.output.contains(line), "\(result.output)") }
     #expect(modem.snapshot.clientIDs.isEmpty)
+  }
+
+  @Test("with 5G beside LTE both cells are measured", arguments: [Registration.Technology.nrNonStandalone, .nr])
+  func cells(technology: Registration.Technology) throws {
+    var configuration = Self.qmi
+    configuration.network.technology = technology
+    configuration.network.referenceSignal = ReferenceSignal(rsrp: -104, rsrq: -14, sinr: -2)
+    let modem = SimulatedModem(configuration)
+    defer { modem.unplug() }
+    let output = Self.qmicli(try modem.plugIn(), ["--nas-get-signal-info"]).output
+    let cells = output.components(separatedBy: "5G:")
+    try #require(cells.count == 2, "\(output)")
+    let serving = technology == .nr ? cells[1] : cells[0]
+    for line in ["RSRP: '-104 dBm'", "RSRQ: '-14 dB'", "SNR: '-2.0 dB'"] { #expect(serving.contains(line), "\(output)") }
+    #expect(cells[0].contains("LTE:") == (technology == .nrNonStandalone))
+    if technology == .nrNonStandalone { #expect(cells[1].contains("RSRP: '-113 dBm'"), "\(output)") }
   }
 
   @Test("a call lives as long as the client id that started it", arguments: [4, 6])

@@ -70,6 +70,28 @@ struct ModemVerbTests {
     }
   }
 
+  @Test("What is measured of the cell is in status, on the line of a modem, and in JSON")
+  func cell() async throws {
+    var modem = ModemState.sample()
+    modem.registration.referenceSignal = ReferenceSignal(rsrp: -99, rsrq: -11, sinr: 13)
+    var alone = ModemState.sample("modem-22")
+    alone.registration.technology = .nr
+    alone.registration.rssi = nil
+    alone.registration.referenceSignal = ReferenceSignal(rsrp: -112, sinr: -4)
+    try await MemoryService.run(modems: [modem, alone]) { service in
+      let details = await service.modemctl("status", "modem-0011aabb").output
+      #expect(details.contains("Signal        -73 dBm\n    Cell          RSRP -99 dBm, RSRQ -11 dB, SINR 13 dB\n"), "\(details)")
+      #expect(await service.modemctl("status", "modem-22").output.contains("Cell          RSRP -112 dBm, SINR -4 dB\n"))
+      let overview = await service.modemctl("status").output
+      #expect(overview.contains("LTE, -73 dBm, RSRP -99 dBm, RSRQ -11 dB, SINR 13 dB\n"), "\(overview)")
+      #expect(overview.contains("5G, RSRP -112 dBm, SINR -4 dB\n"), "\(overview)")
+      let json = await service.modemctl("list", "--json").output
+      let list = try JSONDecoder().decode(ModemInterface.List.Reply.self, from: Data(json.utf8)).modems
+      #expect(list.map(\.registration.rsrp) == [-99, -112] && list.map(\.registration.rsrq) == [-11, nil])
+      #expect(list.map(\.registration.sinr) == [13, -4] && list.map(\.registration.rssi) == [-73, nil])
+    }
+  }
+
   @Test(
     "status without a modem is the service on one screen: versions, how each modem is shared and why, bearer, faults")
   func overview() async throws {

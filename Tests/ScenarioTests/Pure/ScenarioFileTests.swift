@@ -25,6 +25,7 @@ import modem_simulator
           "sim": { "state": "pinRequired", "iccid": "8901234567890123456", "imsi": "310260123456789",
             "numbers": [], "pin": "9999", "home": { "plmn": "310260", "name": "Three digits" } },
           "network": { "registration": "roaming", "serving": { "plmn": "20801" }, "technology": "nr", "rssi": -100,
+            "rsrp": -120, "sinr": -3,
             "ipType": "ipv4", "ipv4": { "address": "10.1.2.3/30", "gateway": "10.1.2.2" }, "dns": ["198.51.100.1"],
             "mtu": 1500, "delayMilliseconds": 7, "accessPoints": ["internet"] },
           "chain": { "aggregator": { "name": "a.example", "addresses": ["198.51.100.2"] },
@@ -48,6 +49,7 @@ import modem_simulator
     #expect(scenario.network.ipv6 == nil)
     #expect(scenario.network.ipv4?.prefix.description == "10.1.2.3/30")
     #expect(scenario.network.delay == 7)
+    #expect(scenario.network.referenceSignal == ReferenceSignal(rsrp: -120, sinr: -3))
     #expect(scenario.network.accessPoints == ["internet"])
     #expect(scenario.chain.nameFaults == ["a.example": .silence])
     #expect(scenario.chain.connectionBehaviour.writes == .nagle && scenario.chain.connectionBehaviour.tls == .only12)
@@ -98,6 +100,7 @@ import modem_simulator
     (#"{"sim": {"home": {"name": "x"}}}"#, "sim.home.plmn is missing"),
     (#"{"network": {"mtu": 100}}"#, "network.mtu is the number 100; a whole number from 1280 to 9000 is expected"),
     (#"{"network": {"rssi": -71.5}}"#, "network.rssi is a fraction"),
+    (#"{"network": {"rsrp": -20}}"#, "network.rsrp is the number -20; a whole number from -156 to -31 is expected"),
     (#"{"network": {"ipv4": {"address": "10.0.0.1", "gateway": "10.0.0.2"}}}"#, "network.ipv4.address is text of 8"),
     (
       #"{"network": {"ipv4": {"address": "2001:db8::1/64"}}}"#, "network.ipv4.address is text of 14 characters; an IPv4"

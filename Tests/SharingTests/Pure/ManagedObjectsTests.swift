@@ -122,6 +122,32 @@ import Testing
       Self.objects(modem: ["AccessTechnologies": .number(bits)]).modems.first?.registration.technology == expected)
   }
 
+  /// Modem.Signal's Lte and Nr5g once somebody has told ModemManager to measure.
+  @Test func `measurements are those of the serving cell, where ModemManager shows any`() {
+    let cell = { (rsrp: Double, rsrq: Double, snr: Double) -> DBusValue in
+      .dictionary(["rsrp": .real(rsrp), "rsrq": .real(rsrq), "snr": .real(snr), "rssi": .real(-71)])
+    }
+    let rows: [(bits: Int64, signal: ReferenceSignal)] = [
+      (0x4000, ReferenceSignal(rsrp: -99, rsrq: -11, sinr: 13)), (0xc000, ReferenceSignal(rsrp: -99, rsrq: -11, sinr: 13)),
+      (0x8000, ReferenceSignal(rsrp: -90, rsrq: -13, sinr: 9)), (0x20, .none),
+      (0, ReferenceSignal(rsrp: -99, rsrq: -11, sinr: 13)),
+    ]
+    for (bits, signal) in rows {
+      var objects = Self.objects(modem: ["AccessTechnologies": .number(bits)])
+      #expect(objects.modems.first?.registration.referenceSignal == ReferenceSignal.none)
+      objects.add(Self.path, .dictionary([ManagedObjects.Interface.signal: .dictionary(["Rate": .number(0)])]))
+      objects.change(
+        Self.path, ManagedObjects.Interface.signal,
+        .dictionary(["Lte": cell(-99.2, -11, 13.4), "Nr5g": cell(-90, -13, 9)]), .list([]))
+      #expect(objects.modems.first?.registration.referenceSignal == signal)
+      // ModemManager passes on what a modem says without a cell, and empties what it no longer measures.
+      objects.change(
+        Self.path, ManagedObjects.Interface.signal,
+        .dictionary(["Lte": cell(-32768, 0, .nan), "Nr5g": .dictionary([:])]), .list([]))
+      #expect(objects.modems.first?.registration.referenceSignal.rsrp == nil)
+    }
+  }
+
   @Test func `objects that are pointed to are missing until they are loaded, and go with the pointer`() {
     var objects = ManagedObjects()
     objects.replace(

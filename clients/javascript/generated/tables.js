@@ -41,6 +41,9 @@ export const structures = {
     serving: '?Modem.Network',
     technology: '?word',
     rssi: '?int',
+    rsrp: '?int',
+    rsrq: '?int',
+    sinr: '?int',
     cause: '?Modem.Cause',
   },
   'Modem.Fault': {

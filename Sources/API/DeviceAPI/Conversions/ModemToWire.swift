@@ -44,7 +44,8 @@ extension ModemInterface.Registration {
       state: State(word: registration.state),
       serving: registration.serving.map(ModemInterface.Network.init),
       technology: registration.technology.map { Technology(word: $0) }, rssi: registration.rssi,
-      cause: registration.cause.map(ModemInterface.Cause.init))
+      rsrp: registration.referenceSignal.rsrp, rsrq: registration.referenceSignal.rsrq,
+      sinr: registration.referenceSignal.sinr, cause: registration.cause.map(ModemInterface.Cause.init))
   }
 }
 

@@ -87,6 +87,14 @@ public enum ModemInterface: VarlinkInterface {
       technology: ?(gsm, umts, lte, nrNonStandalone, nr),
       # Received signal strength in dBm.
       rssi: ?int,
+      # Power of the serving cell's reference signals in dBm, -156 to -31 (3GPP TS 36.133, 9.1.4; TS
+      # 38.133, 10.1.6). Null with GSM and UMTS, and if the modem does not report it. With
+      # nrNonStandalone, this field and the next two are those of the LTE cell.
+      rsrp: ?int,
+      # Quality of these signals in dB, -43 to 20. MBIM does not have it.
+      rsrq: ?int,
+      # Ratio of the signal to interference and noise in dB, -23 to 40.
+      sinr: ?int,
       # Why the network denied registration (3GPP TS 24.008, 24.301, 24.501).
       cause: ?Cause
     )
@@ -457,16 +465,28 @@ public enum ModemInterface: VarlinkInterface {
     public var technology: Technology?
     /// Received signal strength in dBm.
     public var rssi: Int?
+    /// Power of the serving cell's reference signals in dBm, -156 to -31 (3GPP TS 36.133, 9.1.4; TS
+    /// 38.133, 10.1.6). Null with GSM and UMTS, and if the modem does not report it. With
+    /// nrNonStandalone, this field and the next two are those of the LTE cell.
+    public var rsrp: Int?
+    /// Quality of these signals in dB, -43 to 20. MBIM does not have it.
+    public var rsrq: Int?
+    /// Ratio of the signal to interference and noise in dB, -23 to 40.
+    public var sinr: Int?
     /// Why the network denied registration (3GPP TS 24.008, 24.301, 24.501).
     public var cause: Cause?
 
     public init(
-      state: State, serving: Network? = nil, technology: Technology? = nil, rssi: Int? = nil, cause: Cause? = nil
+      state: State, serving: Network? = nil, technology: Technology? = nil, rssi: Int? = nil, rsrp: Int? = nil,
+      rsrq: Int? = nil, sinr: Int? = nil, cause: Cause? = nil
     ) {
       self.state = state
       self.serving = serving
       self.technology = technology
       self.rssi = rssi
+      self.rsrp = rsrp
+      self.rsrq = rsrq
+      self.sinr = sinr
       self.cause = cause
     }
 

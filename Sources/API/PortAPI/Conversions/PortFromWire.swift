@@ -44,6 +44,8 @@ extension Registration {
       state: State(word: wire.state) ?? .unknown,
       serving: try wire.serving.map { try Network($0, "registration.serving") },
       technology: wire.technology.flatMap { Technology(word: $0) }, rssi: wire.rssi,
+      referenceSignal: ReferenceSignal(
+        rsrp: wire.rsrp.map(Double.init), rsrq: wire.rsrq.map(Double.init), sinr: wire.sinr.map(Double.init)),
       cause: wire.cause.map(NetworkCause.init))
   }
 }

@@ -63,11 +63,19 @@ struct InspectorView: Hashable, Sendable {
       (.inspectRegistration, registration.state.rawValue),
       (.inspectNetwork, registration.serving.map(name)),
       (.inspectTechnology, registration.technology?.rawValue),
-      (.inspectSignal, registration.rssi.map { "\($0) dBm" }),
+      (.inspectSignal, signal(registration)),
       (.inspectCause, registration.cause.map { $0.text }),
     ]
     let all = rows + (machine.bearer.map(self.rows) ?? [(.inspectBearer, text(.inspectUnanswered))])
     return Section(title: modem.id, rows: all.compactMap { row in row.1.map { [text(row.0), $0] } })
+  }
+
+  private static func signal(_ registration: ModemInterface.Registration) -> String? {
+    let parts = [
+      registration.rssi.map { "\($0) dBm" }, registration.rsrp.map { "RSRP \($0) dBm" },
+      registration.rsrq.map { "RSRQ \($0) dB" }, registration.sinr.map { "SINR \($0) dB" },
+    ].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
   private static func rows(_ bearer: BearerInterface.Bearer) -> [(Words, String?)] {

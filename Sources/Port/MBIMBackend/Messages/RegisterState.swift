@@ -31,12 +31,6 @@ extension Registration {
   }
 }
 
-/// Reads the coded signal strength that MBIM shares with +CSQ (3GPP TS 27.007, 8.5): 0 to 31 in
-/// steps of 2 dB from -113 dBm; 99 is unknown.
-func dBm(codedStrength: UInt32) -> Int? {
-  (0...31).contains(codedStrength) ? -113 + 2 * Int(codedStrength) : nil
-}
-
 extension Registration.State {
   init(_ state: MbimRegisterState) {
     switch state {

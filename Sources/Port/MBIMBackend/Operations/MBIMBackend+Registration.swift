@@ -5,7 +5,9 @@ import ModemModel
 extension MBIMBackend {
   package func registration() async throws(ModemError) -> Registration {
     var registration = try await registerState()
-    registration.rssi = try await signalStrength()
+    guard let signal = try await signalState() else { return registration }
+    registration.rssi = signal.rssi
+    registration.referenceSignal = signal.referenceSignal(for: registration.technology)
     return registration
   }
 
@@ -26,12 +28,11 @@ extension MBIMBackend {
     return reply.status == MBIM_STATUS_ERROR_NONE ? try PacketServiceReport(reply) : nil
   }
 
-  /// Asks for the signal strength (MBIM_CID_SIGNAL_STATE): dBm, nil if the modem does not know it.
-  private func signalStrength() async throws(ModemError) -> Int? {
+  /// Asks for the signal (MBIM_CID_SIGNAL_STATE); nil if the modem refuses.
+  private func signalState() async throws(ModemError) -> SignalState? {
     let reply = try await send("signal state", within: configuration.limits.query) { _, error in
       mbim_message_signal_state_query_new(error)
     }
-    guard reply.status == MBIM_STATUS_ERROR_NONE else { return nil }
-    return dBm(codedStrength: try codedStrength(reply))
+    return reply.status == MBIM_STATUS_ERROR_NONE ? try SignalState(reply) : nil
   }
 }

@@ -18,6 +18,7 @@ package indirect enum DBusValue: Hashable, Sendable {
   /// A non-empty text: for ModemManager, an empty text means that it does not know.
   package var someText: String? { text.flatMap { $0.isEmpty ? nil : $0 } }
   package var number: Int? { if case .number(let value) = self { Int(value) } else { nil } }
+  package var real: Double? { if case .real(let value) = self { value } else { nil } }
   package var list: [DBusValue]? { if case .list(let values) = self { values } else { nil } }
   package var dictionary: [String: DBusValue]? { if case .dictionary(let values) = self { values } else { nil } }
   package var fields: [DBusValue]? { if case .fields(let values) = self { values } else { nil } }

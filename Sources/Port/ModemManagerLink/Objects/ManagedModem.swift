@@ -28,7 +28,7 @@ package struct ManagedModem: Hashable, Sendable {
       imei: modem["EquipmentIdentifier"]?.someText ?? modem3gpp["Imei"]?.someText)
     let card = modem["Sim"]?.text.flatMap { objects[$0, ManagedObjects.Interface.sim] }
     sim = SIMStatus(modem, card)
-    registration = Registration(modem, modem3gpp)
+    registration = Registration(modem, modem3gpp, objects[path, ManagedObjects.Interface.signal] ?? [:])
     // MMModemState: enabling, connecting.
     isConnecting = [5, 10].contains(modem["State"]?.number ?? 0)
     let paths = (modem["Bearers"]?.list ?? []).compactMap(\.text).sorted { ($0.count, $0) < ($1.count, $1) }
@@ -84,7 +84,9 @@ extension SIMStatus {
 extension Registration {
   /// Reads Modem3gpp.RegistrationState (MMModem3gppRegistrationState), the operator, and the
   /// modem's technology and signal.
-  fileprivate init(_ modem: ManagedObjects.Properties, _ modem3gpp: ManagedObjects.Properties) {
+  fileprivate init(
+    _ modem: ManagedObjects.Properties, _ modem3gpp: ManagedObjects.Properties, _ signal: ManagedObjects.Properties
+  ) {
     let state: State =
       switch modem3gpp["RegistrationState"]?.number ?? 4 {
       case 0: .deregistered
@@ -104,6 +106,22 @@ extension Registration {
     if let quality = modem["SignalQuality"]?.fields?.first?.number, (1...100).contains(quality) {
       rssi = -113 + (quality * 62 + 50) / 100
     }
+    referenceSignal = ReferenceSignal(signal, technology)
+  }
+}
+
+extension ReferenceSignal {
+  /// Reads Modem.Signal's Lte and Nr5g. They are empty unless somebody has told ModemManager to
+  /// measure (`mmcli --signal-setup`), which costs the modem work; modemd does not.
+  fileprivate init(_ signal: ManagedObjects.Properties, _ technology: Registration.Technology?) {
+    let cell: [String: DBusValue]? =
+      switch technology {
+      case .gsm, .umts: nil
+      case .lte, .nrNonStandalone: signal["Lte"]?.dictionary
+      case .nr: signal["Nr5g"]?.dictionary
+      case nil: [signal["Lte"], signal["Nr5g"]].lazy.compactMap { $0?.dictionary }.first { !$0.isEmpty }
+      }
+    self.init(rsrp: cell?["rsrp"]?.real, rsrq: cell?["rsrq"]?.real, sinr: cell?["snr"]?.real)
   }
 }
 

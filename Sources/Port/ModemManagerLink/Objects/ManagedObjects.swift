@@ -10,6 +10,7 @@ package struct ManagedObjects: Hashable, Sendable {
     package static let manager = "org.freedesktop.ModemManager1"
     package static let modem = "org.freedesktop.ModemManager1.Modem"
     package static let modem3gpp = "org.freedesktop.ModemManager1.Modem.Modem3gpp"
+    package static let signal = "org.freedesktop.ModemManager1.Modem.Signal"
     package static let sim = "org.freedesktop.ModemManager1.Sim"
     package static let bearer = "org.freedesktop.ModemManager1.Bearer"
   }

@@ -10,6 +10,7 @@ struct FieldReader {
   mutating func u8() throws(Short) -> UInt8 { UInt8(truncatingIfNeeded: try number(1)) }
   mutating func i8() throws(Short) -> Int8 { Int8(bitPattern: try u8()) }
   mutating func u16() throws(Short) -> UInt16 { UInt16(truncatingIfNeeded: try number(2)) }
+  mutating func i16() throws(Short) -> Int16 { Int16(bitPattern: try u16()) }
   mutating func u32() throws(Short) -> UInt32 { try number(4) }
 
   mutating func bytes(_ count: Int) throws(Short) -> [UInt8] {

@@ -75,6 +75,8 @@ struct QMIOutline: Hashable, Sendable {
     ]
   ]
 
+  /// The strengths of NAS Get Signal Info and its indication.
+  private static let signal: Set<UInt8> = [0x10, 0x11, 0x12, 0x13, 0x14, 0x17, 0x18]
   /// TLVs of replies and indications that hold states, causes and strengths, by service and
   /// message.
   private static let shown: [UInt8: [Int: Set<UInt8>]] = [
@@ -82,7 +84,7 @@ struct QMIOutline: Hashable, Sendable {
     // family.
     1: [0x20: [0x10, 0x11], 0x22: [0x01, 0x10, 0x11, 0x12]],
     // Serving system: registration, roaming, data capabilities. Signal: strengths by technology.
-    3: [0x24: [0x01, 0x10, 0x11], 0x4f: [0x10, 0x11, 0x12, 0x13, 0x14], 0x51: [0x10, 0x11, 0x12, 0x13, 0x14]],
+    3: [0x24: [0x01, 0x10, 0x11], 0x4f: signal, 0x51: signal],
     // A card's status words, and the number of a channel to it. A card's data is not among them.
     0x0b: [0x34: [0x10], 0x42: [0x10, 0x11]],
     // Data format: link layer and aggregation.

@@ -3,13 +3,13 @@ import ModemModel
 extension QMIBackend {
   package func registration() async throws(ModemError) -> Registration {
     let system = try await servingSystem()
-    let rssi = try await signalStrength(for: system.technology)
+    let signal = try await signal(for: system.technology)
     let registered = system.state.allowsData
     return Registration(
       state: system.state,
       // While it searches, a modem may still report the network that it left.
-      serving: registered ? system.network : nil, technology: registered ? system.technology : nil, rssi: rssi,
-      cause: system.state == .denied ? try await denialCause() : nil)
+      serving: registered ? system.network : nil, technology: registered ? system.technology : nil,
+      rssi: signal.rssi, referenceSignal: signal.cell, cause: system.state == .denied ? try await denialCause() : nil)
   }
 
   /// Asks why the network denied registration (NAS Get System Info); nil if the modem does not
@@ -34,12 +34,14 @@ extension QMIBackend {
     try ServingSystem(await ask("serving system", QMIRequest(0x24), to: .nas, within: configuration.limits.query))
   }
 
-  /// Asks for the signal strength in dBm (NAS Get Signal Info, or Get Signal Strength if that is
-  /// not supported).
-  private func signalStrength(for technology: Registration.Technology?) async throws(ModemError) -> Int? {
+  /// Asks for the signal strength in dBm and the cell's reference signal (NAS Get Signal Info, or Get
+  /// Signal Strength if that is not supported; firmware that old hardly knows LTE).
+  private func signal(
+    for technology: Registration.Technology?
+  ) async throws(ModemError) -> (rssi: Int?, cell: ReferenceSignal) {
     if let info = try await askIfKnown("signal info", QMIRequest(0x4f), to: .nas) {
-      return try info.signalInfo(for: technology)
+      return (try info.signalInfo(for: technology), info.referenceSignal(for: technology))
     }
-    return try await askIfKnown("signal strength", QMIRequest(0x20), to: .nas)?.signalStrength()
+    return (try await askIfKnown("signal strength", QMIRequest(0x20), to: .nas)?.signalStrength(), .none)
   }
 }

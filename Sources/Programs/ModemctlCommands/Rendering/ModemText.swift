@@ -72,6 +72,7 @@ enum ModemText {
           ("Network", registration.serving.map { Cell(text($0)) }),
           ("Technology", registration.technology.map { Cell(words($0)) }),
           ("Signal", registration.rssi.map { Cell("\($0) dBm") }),
+          ("Cell", cell(registration).map { Cell($0) }),
           ("Cause", registration.cause.map { Cell(BearerText.text($0.code, $0.text), .bad) }),
         ]),
     ]
@@ -82,8 +83,24 @@ enum ModemText {
     if let fault = modem.fault { return "does not work: \(fault.cause)" }
     return [
       "SIM \(words(modem.sim.state))", words(modem.registration.state), modem.registration.serving.map(text),
-      modem.registration.technology.map(words), modem.registration.rssi.map { "\($0) dBm" },
+      modem.registration.technology.map(words), signal(modem.registration),
     ].compactMap(\.self).joined(separator: ", ")
+  }
+
+  /// The signal strength and what is measured of the serving cell, on one line; nil if the modem
+  /// reports neither.
+  static func signal(_ registration: ModemInterface.Registration) -> String? {
+    let parts = [registration.rssi.map { "\($0) dBm" }, cell(registration)].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+
+  /// What is measured of the serving cell of LTE or 5G.
+  private static func cell(_ registration: ModemInterface.Registration) -> String? {
+    let parts = [
+      registration.rsrp.map { "RSRP \($0) dBm" }, registration.rsrq.map { "RSRQ \($0) dB" },
+      registration.sinr.map { "SINR \($0) dB" },
+    ].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
   static func text(_ number: ModemInterface.PhoneNumber) -> String {

@@ -27,7 +27,7 @@ enum OverviewText {
     let sim = [ModemText.words(modem.sim.state)] + modem.sim.numbers.map(\.number)
     let registration = [
       ModemText.words(modem.registration.state), modem.registration.serving.map(ModemText.text),
-      modem.registration.technology.map(ModemText.words), modem.registration.rssi.map { "\($0) dBm" },
+      modem.registration.technology.map(ModemText.words), ModemText.signal(modem.registration),
     ]
     return Details.Group(
       modem.id,

@@ -78,6 +78,7 @@ struct ModemEngine: Sendable {
       registration.technology = network.technology
     }
     registration.rssi = network.rssi
+    if registration.technology != nil { registration.referenceSignal = network.servingSignal }
     if network.state == .denied { registration.cause = .registration(network.denialCause) }
     return registration
   }

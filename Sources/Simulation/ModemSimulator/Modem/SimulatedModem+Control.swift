@@ -48,18 +48,21 @@ extension SimulatedModem {
   /// another signal.
   package func setNetwork(_ network: SimulatedNetwork) {
     change { engine in
-      let before = engine.network.rssi
+      let before = engine.network
       engine.follow { $0.network = network }
-      if network.rssi != before { engine.emit(.signal) }
+      if network.rssi != before.rssi || network.servingSignal != before.servingSignal { engine.emit(.signal) }
     }
   }
 
-  /// Changes the received signal strength.
+  /// Changes the received signal.
   ///
-  /// - Parameter rssi: dBm, -113 to -51; nil where nothing is heard.
-  package func setSignal(rssi: Int?) {
+  /// - Parameters:
+  ///   - rssi: dBm, -113 to -51; nil where nothing is heard.
+  ///   - referenceSignal: of the serving cell; nil for what goes with `rssi`.
+  package func setSignal(rssi: Int?, _ referenceSignal: ReferenceSignal? = nil) {
     change {
       $0.network.rssi = rssi
+      $0.network.referenceSignal = referenceSignal
       $0.emit(.signal)
     }
   }

@@ -159,11 +159,29 @@ package struct SimulatedNetwork: Sendable {
   package var technology: Registration.Technology = .lte
   /// dBm, -113 to -51; nil where nothing is heard.
   package var rssi: Int? = -71
+  /// What the modem measures of the serving cell of LTE or 5G; nil for what goes with `rssi`.
+  package var referenceSignal: ReferenceSignal?
   /// Why registration is denied (3GPP TS 24.301, 9.9.3.9).
   package var denialCause = 11
 
   /// Makes the home network on LTE, well heard.
   package init() {}
+
+  /// Of the serving cell.
+  var servingSignal: ReferenceSignal {
+    guard technology != .gsm, technology != .umts, let rssi else { return .none }
+    // A carrier of 50 resource blocks has 600 subcarriers: an RSRP 28 dB below its RSSI, and an RSRQ
+    // of 10 log 50 - 28 dB (3GPP TS 36.214, 5.1.1 and 5.1.3).
+    return referenceSignal ?? ReferenceSignal(rsrp: Double(rssi - 28), rsrq: -11, sinr: 13)
+  }
+
+  /// Of the 5G cell beside the serving one of LTE: weaker, as those of higher bands are.
+  var secondarySignal: ReferenceSignal {
+    guard technology == .nrNonStandalone, servingSignal.rsrp != nil else { return .none }
+    return ReferenceSignal(
+      rsrp: servingSignal.rsrp.map { Double($0 - 9) }, rsrq: servingSignal.rsrq.map { Double($0 - 2) },
+      sinr: servingSignal.sinr.map { Double($0 - 4) })
+  }
 }
 
 /// The user name and password of an access point.

@@ -109,20 +109,24 @@ extension ModemEngine {
     return common + forbidden + area + rejection + network + tail
   }
 
-  /// Get Signal Info: dBm, and for LTE also RSRQ, RSRP and SNR.
+  /// Get Signal Info: dBm, and for LTE and 5G also RSRQ, RSRP and SNR.
   var qmiSignalInfo: QMITLVs {
     var fields = QMITLVs()
     guard let rssi, let technology = registration.technology else { return fields }
     let strength = UInt8(bitPattern: Int8(clamping: rssi))
-    let rsrp = Int16(clamping: rssi - 20).littleEndianBytes
+    let serving = registration.referenceSignal
     switch technology {
     case .gsm: fields.add(0x12, [strength])
     case .umts: fields.add(0x13, [strength] + Int16(10).littleEndianBytes)
     case .lte, .nrNonStandalone:
-      fields.add(0x14, [strength, UInt8(bitPattern: -9)] + rsrp + Int16(126).littleEndianBytes)
+      let quality = UInt8(bitPattern: Int8(clamping: serving.rsrq ?? -128))
+      fields.add(0x14, [strength, quality] + serving.qmiPowerAndRatio)
     case .nr: break
     }
-    if technology == .nr || technology == .nrNonStandalone { fields.add(0x17, rsrp + Int16(126).littleEndianBytes) }
+    guard technology == .nr || technology == .nrNonStandalone else { return fields }
+    let cell = technology == .nr ? serving : network.secondarySignal
+    fields.add(0x17, cell.qmiPowerAndRatio)
+    fields.add(0x18, Int16(clamping: cell.rsrq ?? -32768).littleEndianBytes)
     return fields
   }
 
@@ -134,6 +138,13 @@ extension ModemEngine {
     fields.add(1, [strength, radio])
     if let rssi { fields.add(0x11, [1, 0, UInt8(clamping: -rssi), radio]) }
     return fields
+  }
+}
+
+extension ReferenceSignal {
+  /// RSRP in dBm and SNR in steps of 0.1 dB; -32768 is unknown.
+  fileprivate var qmiPowerAndRatio: [UInt8] {
+    [rsrp ?? -32768, sinr.map { 10 * $0 } ?? -32768].flatMap { Int16(clamping: $0).littleEndianBytes }
   }
 }
 

@@ -15,6 +15,7 @@ package enum ControlVerb: String, CaseIterable, Sendable {
   case move
   case faults
   case authentication
+  case signal
   case challenges
   case removeSIM = "remove-sim"
   case useSlot = "use-slot"
@@ -48,7 +49,7 @@ package enum ControlVerb: String, CaseIterable, Sendable {
     case .kill, .start, .restart: "\(rawValue) modemd|modemd-port"
     case .reload: "\(rawValue) modemd"
     case .faults: "\(rawValue) [LIST]"
-    case .authentication: "\(rawValue) [OBJECT]"
+    case .authentication, .signal: "\(rawValue) [OBJECT]"
     default: rawValue
     }
   }
@@ -70,6 +71,7 @@ package enum ControlVerb: String, CaseIterable, Sendable {
     case .faults: "from now on the modem misbehaves as this JSON list of faults says; without one it is well again"
     case .authentication:
       "from now on the modem and its SIM answer challenges as this JSON object says; without one they work again"
+    case .signal: "from now on the modem hears its cell as this JSON object says; without one as at the start"
     case .challenges: "how many challenges the SIM was given, and how many of its logical channels are open"
     case .removeSIM: "the SIM is taken out"
     case .useSlot: "the modem works with the SIM in another slot, as by itself"
@@ -120,6 +122,7 @@ extension World {
     case .move: modem.move()
     case .faults: try setFaults(words.dropFirst().joined(separator: " "))
     case .authentication: try setAuthentication(words.dropFirst().joined(separator: " "))
+    case .signal: try setSignal(words.dropFirst().joined(separator: " "))
     case .challenges:
       let snapshot = modem.snapshot
       return "\(snapshot.challenges) challenges, \(snapshot.openChannels.count) channels open"
@@ -164,6 +167,13 @@ extension World {
   private func setAuthentication(_ object: String) throws {
     let text = #"{"modem": {"authentication": \#(object.isEmpty ? "{}" : object)}}"#
     modem.setAuthentication(try Scenario(text: text, providers: []).modem.authentication)
+  }
+
+  private func setSignal(_ object: String) throws {
+    let network =
+      object.isEmpty
+      ? scenario.network : try Scenario(text: #"{"network": \#(object)}"#, providers: []).network
+    modem.setSignal(rssi: network.rssi, network.referenceSignal)
   }
 
   private func daemon(_ words: [String]) throws -> Daemon {

@@ -108,7 +108,7 @@ extension Scenario.MobileNetwork {
 
   fileprivate mutating func read(_ file: ScenarioFields) throws {
     let known = [
-      "registration", "serving", "technology", "rssi", "ipType", "ipv4", "ipv6", "dns", "mtu", "delayMilliseconds",
+      "registration", "serving", "technology", "rssi", "rsrp", "rsrq", "sinr", "ipType", "ipv4", "ipv6", "dns", "mtu", "delayMilliseconds",
       "accessPoints", "defaultAccessPoint", "ipv4Source", "ipv6Source",
     ]
     guard let fields = try file.fields("network", known: known) else { return }
@@ -116,6 +116,15 @@ extension Scenario.MobileNetwork {
     serving = try fields.network("serving") ?? serving
     technology = try fields.word("technology", Registration.Technology.self) ?? technology
     rssi = try fields.number("rssi", -113 ... -51) ?? rssi
+    let cell = (
+      rsrp: try fields.number("rsrp", -156 ... -31), rsrq: try fields.number("rsrq", -43...20),
+      sinr: try fields.number("sinr", -23...40)
+    )
+    if cell != (nil, nil, nil) {
+      // What is not given is not measured.
+      referenceSignal = ReferenceSignal(
+        rsrp: cell.rsrp.map(Double.init), rsrq: cell.rsrq.map(Double.init), sinr: cell.sinr.map(Double.init))
+    }
     ipv4 = try fields.assignment("ipv4", bytes: 4) ?? ipv4
     ipv6 = try fields.assignment("ipv6", bytes: 16) ?? ipv6
     dns = try fields.texts("dns", "an IP address", { IPAddress($0) }) ?? dns

@@ -28,6 +28,7 @@ extension Scenario {
     configuration.network.serving = network.serving
     configuration.network.technology = network.technology
     configuration.network.rssi = network.rssi
+    configuration.network.referenceSignal = network.referenceSignal
     configuration.sessions = modem.sessions
     configuration.bearers = bearers
     configuration.accessPoints = network.accessPoints.map(Set.init)

@@ -112,6 +112,8 @@ package struct Scenario: Sendable {
     package var technology = Registration.Technology.lte
     /// dBm.
     package var rssi = -71
+    /// Of the serving cell of LTE or 5G; nil for what goes with `rssi`.
+    package var referenceSignal: ReferenceSignal?
     package var ipv4: Assignment? = Assignment(address: "10.64.0.2/24", gateway: "10.64.0.1")
     package var ipv6: Assignment? = Assignment(address: "2001:db8:64::2/64", gateway: "2001:db8:64::1")
     package var dns = ["198.51.100.53", "2001:db8:53::53"].compactMap { IPAddress($0) }

@@ -218,6 +218,18 @@ class Registration(_wire.Record):
     rssi: int | None = None
     """Received signal strength in dBm."""
 
+    rsrp: int | None = None
+    """Power of the serving cell's reference signals in dBm, -156 to -31 (3GPP TS 36.133, 9.1.4; TS
+    38.133, 10.1.6). Null with GSM and UMTS, and if the modem does not report it. With
+    nrNonStandalone, this field and the next two are those of the LTE cell.
+    """
+
+    rsrq: int | None = None
+    """Quality of these signals in dB, -43 to 20. MBIM does not have it."""
+
+    sinr: int | None = None
+    """Ratio of the signal to interference and noise in dB, -23 to 40."""
+
     cause: Cause | None = None
     """Why the network denied registration (3GPP TS 24.008, 24.301, 24.501)."""
 

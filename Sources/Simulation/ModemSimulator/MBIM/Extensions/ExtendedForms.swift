@@ -1,3 +1,5 @@
+import ModemModel
+
 /// How MBIMEx 2.0 and 3.0 change messages of the basic service: from the form of MBIM 1.0 to
 /// theirs, and back.
 extension MBIMEndpoint {
@@ -63,7 +65,7 @@ extension MBIMEndpoint {
       guard isV3 else { return range }
       let subclass: UInt32 = classes & 0x80 != 0 ? 2 : classes & 0x40 != 0 ? 1 : 0
       return range.withClassesV3(at: 8) + subclass.littleEndianBytes + engine.trackingArea
-    case .signalState: return body + engine.signalBlock(at: UInt32(body.count + 8))
+    case .signalState: return body + engine.signalBlock(at: UInt32(body.count + 8), isV3: isV3)
     case .subscriberReadyStatus where isV3:
       let count = Int(body.number(at: 24))
       // Flags: it is known that the SIM can be taken out.
@@ -103,19 +105,27 @@ extension ModemEngine {
 
   /// Offset and size of the measurements of LTE and 5G, and the measurements; all zero where there
   /// are none.
-  fileprivate func signalBlock(at offset: UInt32) -> [UInt8] {
-    let system: UInt32? =
+  fileprivate func signalBlock(at offset: UInt32, isV3: Bool) -> [UInt8] {
+    let serving = registration.referenceSignal
+    let cells: [[UInt32]] =
       switch registration.technology {
-      case .lte: 0x20
-      case .nrNonStandalone, .nr: 0x40
-      case .gsm, .umts, nil: nil
+      case .lte: [serving.mbimCell(0x20)]
+      // The cell of 5G comes first, for whoever takes the first one.
+      case .nrNonStandalone: [network.secondarySignal.mbimCell(0x40), serving.mbimCell(0x20)]
+      case .nr: [serving.mbimCell(isV3 ? 0x40 : 0x80)]
+      case .gsm, .umts, nil: []
       }
-    guard let system, let rssi else { return [UInt8](repeating: 0, count: 8) }
-    // RSRP 0 is below -156 dBm, in steps of 1 dB; a carrier of 50 resource blocks has an RSRP some
-    // 28 dB below its RSSI.
-    let rsrp = UInt32(min(max(rssi - 28 + 156, 0), 126))
-    let numbers: [UInt32] = [offset, 24, 1, rsrp, 60, 0, 0, system]
+    guard !cells.isEmpty, rssi != nil else { return [UInt8](repeating: 0, count: 8) }
+    let numbers: [UInt32] = [offset, UInt32(4 + 20 * cells.count), UInt32(cells.count)] + cells.joined()
     return numbers.flatMap(\.littleEndianBytes)
+  }
+}
+
+extension ReferenceSignal {
+  /// MBIM_RSRP_SNR_INFO of a data class: RSRP in steps of 1 dB, 1 is -156 dBm and 127 unknown; SNR in
+  /// steps of 0.5 dB, 1 is -23 dB and 128 unknown; no thresholds.
+  fileprivate func mbimCell(_ dataClass: UInt32) -> [UInt32] {
+    [rsrp.map { UInt32($0 + 157) } ?? 127, sinr.map { UInt32(2 * $0 + 47) } ?? 128, 0, 0, dataClass]
   }
 }
 
