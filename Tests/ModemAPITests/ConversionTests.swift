@@ -38,7 +38,8 @@ struct ConversionTests {
         home: Network(PLMN(mcc: "001", mnc: "01")!, name: "Test")),
       registration: Registration(
         state: .roaming, serving: Network(PLMN(mcc: "310", mnc: "026")!), technology: .nrNonStandalone, rssi: -73,
-        referenceSignal: ReferenceSignal(rsrp: -101, rsrq: -12, sinr: -3), cause: NetworkCause(code: 11, text: "PLMN not allowed")),
+        referenceSignal: ReferenceSignal(rsrp: -101, rsrq: -12, sinr: -3),
+        cause: NetworkCause(code: 11, text: "PLMN not allowed")),
       bearer: BearerStatus(state: state, apn: "internet", since: Timestamp(milliseconds: 1_700_000_000_123)),
       fault: Fault(cause: "the port stopped", since: Timestamp(milliseconds: 1_700_000_000_456)))
   }

@@ -39,7 +39,8 @@ struct ModemPortTests {
       await fixture.backend.change {
         $0.registrationAnswer.referenceSignal = ReferenceSignal(rsrp: -102, rsrq: -11, sinr: 13)
       }
-      #expect(try await port.refresh().registration.referenceSignal.rsrp == -102)
+      let refreshed = try await port.refresh()
+      #expect(refreshed.registration.referenceSignal.rsrp == -102)
     }
   }
 

@@ -85,7 +85,8 @@ import Testing
     #expect(reply.name == "NAS 0x0024" && reply.transaction == 0x0107 && reply.status == 0)
     #expect(reply.detail == "0x01=01 01 01 02 01 08, 0x12(9)")
     let signal = try #require(
-      QMIOutline(Self.qmux(3, 4, 0x51, [(0x14, [0xb5, 0xf5, 0x9d, 0xff, 130, 0]), (0x17, [1, 2, 3, 4]), (0x18, [5, 6])])))
+      QMIOutline(
+        Self.qmux(3, 4, 0x51, [(0x14, [0xb5, 0xf5, 0x9d, 0xff, 130, 0]), (0x17, [1, 2, 3, 4]), (0x18, [5, 6])])))
     #expect(signal.isIndication && signal.detail == "0x14=b5 f5 9d ff 82 00, 0x17=01 02 03 04, 0x18=05 06")
     // DMS Get MSISDN: none of its values.
     let number = try #require(QMIOutline(Self.qmux(2, 2, 0x24, [(2, [1, 0, 25, 0]), (1, Array("15198765432".utf8))])))

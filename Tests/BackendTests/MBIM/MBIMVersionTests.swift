@@ -62,7 +62,8 @@ import Testing
       #expect(
         registration
           == Registration(
-            state: .home, serving: Network(PLMN("23415")!, name: "Simulated Mobile"), technology: .lte, rssi: -71))
+            state: .home, serving: Network(PLMN("23415")!, name: "Simulated Mobile"), technology: .lte, rssi: -71,
+            referenceSignal: version == .none ? .none : ReferenceSignal(rsrp: -99, sinr: 13)))
       try await backend.attach()
       let settings = try await backend.connect(
         BearerRequest(apn: "internet", user: "anna", password: APNPassword("geheim"), authentication: .chap))

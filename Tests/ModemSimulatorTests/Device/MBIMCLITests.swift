@@ -60,7 +60,9 @@ struct MBIMCLITests {
     let cells = result.output.components(separatedBy: "RSRP/SNR info: ").dropFirst()
     #expect(cells.count == systems.count, "\(result.output)")
     for (cell, system) in zip(cells, systems) { #expect(cell.hasPrefix(system), "\(result.output)") }
-    for line in ["RSRP: '-99 dBm'", "SNR: '13.0 dB'"] { #expect(cells.last?.contains(line) == true, "\(result.output)") }
+    for line in ["RSRP: '-99 dBm'", "SNR: '13.0 dB'"] {
+      #expect(cells.last?.contains(line) == true, "\(result.output)")
+    }
   }
 
   @Test(

@@ -70,7 +70,9 @@ struct QMICLITests {
     let cells = output.components(separatedBy: "5G:")
     try #require(cells.count == 2, "\(output)")
     let serving = technology == .nr ? cells[1] : cells[0]
-    for line in ["RSRP: '-104 dBm'", "RSRQ: '-14 dB'", "SNR: '-2.0 dB'"] { #expect(serving.contains(line), "\(output)") }
+    for line in ["RSRP: '-104 dBm'", "RSRQ: '-14 dB'", "SNR: '-2.0 dB'"] {
+      #expect(serving.contains(line), "\(output)")
+    }
     #expect(cells[0].contains("LTE:") == (technology == .nrNonStandalone))
     if technology == .nrNonStandalone { #expect(cells[1].contains("RSRP: '-113 dBm'"), "\(output)") }
   }

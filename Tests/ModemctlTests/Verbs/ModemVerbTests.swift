@@ -80,8 +80,11 @@ struct ModemVerbTests {
     alone.registration.referenceSignal = ReferenceSignal(rsrp: -112, sinr: -4)
     try await MemoryService.run(modems: [modem, alone]) { service in
       let details = await service.modemctl("status", "modem-0011aabb").output
-      #expect(details.contains("Signal        -73 dBm\n    Cell          RSRP -99 dBm, RSRQ -11 dB, SINR 13 dB\n"), "\(details)")
-      #expect(await service.modemctl("status", "modem-22").output.contains("Cell          RSRP -112 dBm, SINR -4 dB\n"))
+      #expect(
+        details.contains("Signal         -73 dBm\n  Cell           RSRP -99 dBm, RSRQ -11 dB, SINR 13 dB\n"),
+        "\(details)")
+      #expect(
+        await service.modemctl("status", "modem-22").output.contains("Cell           RSRP -112 dBm, SINR -4 dB\n"))
       let overview = await service.modemctl("status").output
       #expect(overview.contains("LTE, -73 dBm, RSRP -99 dBm, RSRQ -11 dB, SINR 13 dB\n"), "\(overview)")
       #expect(overview.contains("5G, RSRP -112 dBm, SINR -4 dB\n"), "\(overview)")

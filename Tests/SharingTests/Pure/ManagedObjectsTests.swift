@@ -128,7 +128,8 @@ import Testing
       .dictionary(["rsrp": .real(rsrp), "rsrq": .real(rsrq), "snr": .real(snr), "rssi": .real(-71)])
     }
     let rows: [(bits: Int64, signal: ReferenceSignal)] = [
-      (0x4000, ReferenceSignal(rsrp: -99, rsrq: -11, sinr: 13)), (0xc000, ReferenceSignal(rsrp: -99, rsrq: -11, sinr: 13)),
+      (0x4000, ReferenceSignal(rsrp: -99, rsrq: -11, sinr: 13)),
+      (0xc000, ReferenceSignal(rsrp: -99, rsrq: -11, sinr: 13)),
       (0x8000, ReferenceSignal(rsrp: -90, rsrq: -13, sinr: 9)), (0x20, .none),
       (0, ReferenceSignal(rsrp: -99, rsrq: -11, sinr: 13)),
     ]

@@ -35,7 +35,8 @@ extension Discretion {
             "managerState": sharing.managerState.map { .string($0.rawValue) },
           ]))
       },
-      "rssi": registration.rssi.json,
+      "rssi": registration.rssi.json, "rsrp": registration.rsrp.json, "rsrq": registration.rsrq.json,
+      "sinr": registration.sinr.json,
     ])
     let known = modem.sim.numbers.filter(\.normalised).map(\.number)
     guard let first = known.first else { return body }
@@ -52,7 +53,7 @@ extension Discretion {
 
   /// Members of a modem's body whose change alone is not told: the signal is always changing, and
   /// the figures have it.
-  static let quiet: Set<String> = ["rssi"]
+  static let quiet: Set<String> = ["rssi", "rsrp", "rsrq", "sinr"]
 
   /// A bearer as its topic tells it: without addresses.
   func body(_ bearer: BearerInterface.Bearer) -> [String: JSONValue] {

@@ -108,7 +108,8 @@ extension Scenario.MobileNetwork {
 
   fileprivate mutating func read(_ file: ScenarioFields) throws {
     let known = [
-      "registration", "serving", "technology", "rssi", "rsrp", "rsrq", "sinr", "ipType", "ipv4", "ipv6", "dns", "mtu", "delayMilliseconds",
+      "registration", "serving", "technology", "rssi", "rsrp", "rsrq", "sinr", "ipType", "ipv4", "ipv6", "dns", "mtu",
+      "delayMilliseconds",
       "accessPoints", "defaultAccessPoint", "ipv4Source", "ipv6Source",
     ]
     guard let fields = try file.fields("network", known: known) else { return }
