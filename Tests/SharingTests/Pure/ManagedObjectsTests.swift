@@ -141,7 +141,8 @@ import Testing
         Self.path, ManagedObjects.Interface.signal,
         .dictionary(["Lte": cell(-99.2, -11, 13.4), "Nr5g": cell(-90, -13, 9)]), .list([]))
       #expect(objects.modems.first?.registration.referenceSignal == signal)
-      // ModemManager passes on what a modem says without a cell, and empties what it no longer measures.
+      // ModemManager passes on what a modem says without a cell, and empties what it no longer
+      // measures.
       objects.change(
         Self.path, ManagedObjects.Interface.signal,
         .dictionary(["Lte": cell(-32768, 0, .nan), "Nr5g": .dictionary([:])]), .list([]))
