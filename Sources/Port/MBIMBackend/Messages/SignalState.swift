@@ -47,8 +47,8 @@ struct SignalState {
 
 extension ReferenceSignal {
   /// Reads MBIM_RSRP_SNR_INFO, whose codes are those of 3GPP TS 38.133, tables 10.1.6.1-1 and
-  /// 10.1.16.1-1: RSRP in steps of 1 dB, 1 is -156 dBm and 127 unknown; SNR in steps of 0.5 dB, 1 is
-  /// -23 dB and 128 unknown. 0 is "below"; a structure full of zeros measured nothing.
+  /// 10.1.16.1-1: RSRP in steps of 1 dB, 1 is -156 dBm and 127 unknown; SNR in steps of 0.5 dB, 1
+  /// is -23 dB and 128 unknown. 0 is "below"; a structure full of zeros measured nothing.
   fileprivate init(_ cell: MbimRsrpSnrInfo) {
     guard cell.rsrp != 0 else {
       self = .none

@@ -34,8 +34,8 @@ extension QMIBackend {
     try ServingSystem(await ask("serving system", QMIRequest(0x24), to: .nas, within: configuration.limits.query))
   }
 
-  /// Asks for the signal strength in dBm and the cell's reference signal (NAS Get Signal Info, or Get
-  /// Signal Strength if that is not supported; firmware that old hardly knows LTE).
+  /// Asks for the signal strength in dBm and the cell's reference signal (NAS Get Signal Info, or
+  /// Get Signal Strength if that is not supported; firmware that old hardly knows LTE).
   private func signal(
     for technology: Registration.Technology?
   ) async throws(ModemError) -> (rssi: Int?, cell: ReferenceSignal) {
