@@ -19,8 +19,16 @@ package actor BearerService {
   private let flows: FlowGate
   private let verification = SharedVerification()
   private let uses = BearerUses()
+  private let clock: LimitClock
+  private let observer: (any ServiceObserver)?
 
-  package init(registry: ModemRegistry, defaults: Defaults = Defaults(), clock: LimitClock = .machine) {
+  /// - Parameter observer: hears how long flows wait, and which are refused.
+  package init(
+    registry: ModemRegistry, defaults: Defaults = Defaults(), clock: LimitClock = .machine,
+    observer: (any ServiceObserver)? = nil
+  ) {
+    self.clock = clock
+    self.observer = observer
     self.registry = registry
     self.defaults = defaults
     flows = FlowGate(defaults.flows, clock: clock)
@@ -112,6 +120,9 @@ package actor BearerService {
   /// Flows that wait for their turn, over all bearers.
   package nonisolated var waitingFlows: Int { flows.waitingCount }
 
+  /// Flows that run, over all bearers.
+  package nonisolated var runningFlows: Int { flows.runningCount }
+
   /// Runs `body` as a flow on a modem's bearer when its turn comes. The bearer is in use until it
   /// ends.
   ///
@@ -123,8 +134,16 @@ package actor BearerService {
   package nonisolated func withFlow<Result: Sendable>(
     on link: any ModemLink, for caller: Caller, within limit: Duration, _ body: @Sendable () async throws -> Result
   ) async throws -> Result {
-    let ticket = try await flows.enter(caller, bearer: link.name, within: limit)
+    let start = clock.now
+    let ticket: FlowGate.Ticket
+    do {
+      ticket = try await flows.enter(caller, bearer: link.name, within: limit)
+    } catch {
+      if let error = error as? ServiceError { observer?.refused(error.code) }
+      throw error
+    }
     defer { ticket.end() }
+    observer?.began(afterWaiting: clock.now - start)
     try Task.checkCancellation()
     return try await body()
   }

@@ -14,16 +14,19 @@ package struct PortDirectory: Sendable {
   private let logger: Logger
   private let now: @Sendable () -> Timestamp
   private let clock: LimitClock
+  private let observer: (any ServiceObserver)?
 
   /// - Parameters:
   ///   - path: the folder, as in /run/modemd/ports.
   ///   - messages: receives the ports' short messages; nil if not needed.
   ///   - now: the wall clock, for the time of a fault.
   ///   - clock: for the waits between two attempts to reach a port.
+  ///   - observer: hears which ports answer, and which modems do not.
   package init(
     path: String, registry: ModemRegistry, messages: MessageService? = nil, now: @escaping @Sendable () -> Timestamp,
-    clock: LimitClock = .machine, logger: Logger
+    clock: LimitClock = .machine, observer: (any ServiceObserver)? = nil, logger: Logger
   ) {
+    self.observer = observer
     self.path = path
     self.registry = registry
     self.messages = messages
@@ -40,7 +43,7 @@ package struct PortDirectory: Sendable {
     for await _ in changes {
       let names = socketNames()
       for name in names where followers[name] == nil {
-        let link = PortLink(name: name, path: "\(path)/\(name)")
+        let link = PortLink(name: name, path: "\(path)/\(name)", observer: observer)
         let watcher = PortWatcher(link: link, registry: registry, now: now, logger: logger, clock: clock)
         let reader = messages.map { MessageWatcher(link: link, messages: $0, logger: logger, clock: clock) }
         followers[name] = Task {

@@ -9,6 +9,8 @@ import Varlink
 struct PortLink: ModemLink {
   let name: String
   let path: String
+  /// Hears of modems that give no answer in time.
+  var observer: (any ServiceObserver)?
 
   func connect(_ request: BearerRequest) async throws -> BearerStatus {
     let parameters = PortInterface.Connect.Parameters(
@@ -53,12 +55,17 @@ struct PortLink: ModemLink {
   /// An error of a call in the service's terms.
   func failure(_ error: any Error) -> any Error {
     switch error {
-    case let error as VarlinkError: ModemError(fromPort: error)
+    case let error as VarlinkError: noted(ModemError(fromPort: error))
     case let error as VarlinkClientError:
       ServiceError(
         .portUnavailable,
         "the port \(name) does not answer (\(error)); look at `systemctl status 'modemd-port@*'` and try again")
     default: error
     }
+  }
+
+  private func noted(_ error: ModemError) -> ModemError {
+    if error.code == .timeout { observer?.timedOut(port: name) }
+    return error
   }
 }

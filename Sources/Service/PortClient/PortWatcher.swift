@@ -18,9 +18,12 @@ struct PortWatcher: Sendable {
     while !Task.isCancelled {
       do {
         let client = try await VarlinkClient.connect(to: link.path)
+        var isFirst = true
         for try await reply in client.stream(PortInterface.Watch.self, .init()) {
           registry.update(try ModemState(reply.state), from: link)
           retry.succeeded()
+          if isFirst { link.observer?.answered(port: link.name) }
+          isFirst = false
         }
       } catch {
         logger.debug("port \(link.name): \(error)")

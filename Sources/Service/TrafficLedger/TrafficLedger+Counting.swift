@@ -90,6 +90,7 @@ extension TrafficLedger {
 
   private func count(_ counts: TrafficCounts, for key: TrafficKey, _ user: UInt32, _ state: inout State) {
     state.book.add(counts, for: key, on: state.day)
+    state.totals.add(counts, for: key)
     state.meters[user]?.count(counts, for: key)
     if state.meters[user]?.needsWriting == true { write(user, &state) }
     look(at: user, &state)

@@ -37,6 +37,7 @@ package final class TrafficLedger: Sendable {
     var book = UsageBook()
     var accounts: [String: OpenAccount] = [:]
     var lastNumber: UInt64 = 0
+    var totals = TrafficTotals()
     var roamingModems: Set<String> = []
     var upBearers: Set<String> = []
     var watchers: [UInt64: (user: UInt32?, AsyncStream<BudgetEvent>.Continuation)] = [:]

@@ -35,6 +35,21 @@ package protocol FlowHost: Sendable {
     onProgress: @escaping @Sendable (FlowProgress) -> Void
   ) -> FlowRun
 
+  /// A flow is over.
+  ///
+  /// - Parameters:
+  ///   - method: the method that ran it, by its full name.
+  ///   - provider: its name and kind in the configuration; nil if none was asked.
+  ///   - result: nil if the call ended with an error, as `isCancelled` says.
+  func endedFlow(
+    of method: String, provider: String?, kind: String?, result: FlowResult?, isCancelled: Bool, after time: Duration)
+
   /// The interfaces' error for one of the service's own errors; nil for any other error.
   func declared(_ error: any Error) -> VarlinkError?
+}
+
+extension FlowHost {
+  package func endedFlow(
+    of method: String, provider: String?, kind: String?, result: FlowResult?, isCancelled: Bool, after time: Duration
+  ) {}
 }

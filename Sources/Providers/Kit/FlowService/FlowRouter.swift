@@ -79,6 +79,13 @@ package struct FlowRouter {
       let arguments = try arguments(parameters)
       let (subscriber, found) = try Self.choose(
         providers, host, parameters.provider, parameters.modem, needsModem: needsModem(arguments))
+      // Only names of the configuration, never a name as the caller gave it.
+      var ended = (provider: found.name, kind: found.kind, result: FlowResult?.none)
+      defer {
+        host.endedFlow(
+          of: Method.name, provider: ended.provider, kind: ended.kind, result: ended.result,
+          isCancelled: Task.isCancelled, after: clock.now - start)
+      }
       let id = asking.map { _ in questions.open(for: context.peer.userID) }
       defer { if let id { questions.close(id) } }
       let lanes = host.run(
@@ -99,6 +106,7 @@ package struct FlowRouter {
         end.outcome, provider: found.name, kind: found.kind, place: lanes.place, after: clock.now - start)
       last.outcome?.trace = trace.traceID
       reply(&last, end)
+      ended = (last.outcome?.provider, last.outcome?.kind, end.outcome.result)
       Self.log(last.outcome, of: method.name, for: context.peer, host.logger)
       return last
     }

@@ -26,5 +26,12 @@ struct AuthenticationHost: FlowHost {
     service.run(on: modem, for: Caller(peer), askForCode: askForCode, onProgress: onProgress)
   }
 
+  func endedFlow(
+    of method: String, provider: String?, kind: String?, result: FlowResult?, isCancelled: Bool, after time: Duration
+  ) {
+    service.observer?.endedFlow(
+      of: method, provider: provider, kind: kind, result: result, isCancelled: isCancelled, after: time)
+  }
+
   func declared(_ error: any Error) -> VarlinkError? { wireError(error) as? VarlinkError }
 }

@@ -24,6 +24,8 @@ package struct AuthenticationService: Sendable {
   private var send: HostSend
   private let hostLane: HostLane
   private let simLane: SIMLane
+  /// Hears how flows end, and which calls fail.
+  package let observer: (any ServiceObserver)?
   /// For the limits of flows and for their times.
   package let clock: LimitClock
   package let logger: Logger
@@ -35,8 +37,10 @@ package struct AuthenticationService: Sendable {
   package init(
     providers: ProviderSet, registry: ModemRegistry, checks: CheckService, messages: MessageService?,
     now: @escaping @Sendable () -> Timestamp, clock: LimitClock = .machine, logger: Logger = .silent,
+    observer: (any ServiceObserver)? = nil,
     send: @escaping HostSend
   ) {
+    self.observer = observer
     self.providers = providers
     self.registry = registry
     self.checks = checks
@@ -76,11 +80,15 @@ package struct AuthenticationService: Sendable {
     on modem: String?, for caller: Caller, askForCode: FlowLanes.AskForCode? = nil,
     onProgress: @escaping @Sendable (FlowProgress) -> Void
   ) -> FlowRun {
-    let (checks, messages, hostLane, send) = (checks, messages, hostLane, send)
+    let (checks, messages, hostLane, send, observer) = (checks, messages, hostLane, send, observer)
     var lanes = FlowLanes(
       prepare: { try await checks.readiness(of: modem, caller) },
       open: { call, onHop in try await Self.open(call, checks, modem, caller, onHop) },
-      send: { call in try await hostLane.send(call, for: caller) { try await send($0, caller) } },
+      send: { call in
+        let result = try await hostLane.send(call, for: caller) { try await send($0, caller) }
+        if case .failure(let failure) = result { observer?.failed(failure) }
+        return result
+      },
       readCode: { wait in
         guard let messages else {
           return .failure(CodeFailure(.unavailable, "this service reads no messages; give the code yourself"))

@@ -78,18 +78,21 @@ package struct CheckService: Sendable {
   package let clock: LimitClock
   private var prepareNames: NamePreparer
   private var runChain: ChainRunner
+  private let observer: (any ServiceObserver)?
 
   /// - Parameters:
   ///   - history: remembers finished checks.
   ///   - reach: what every chain may reach, whatever its caller requests.
   ///   - now: the time of day.
+  ///   - observer: hears how chains and hops end.
   package init(
     registry: ModemRegistry, bearers: BearerService, history: CheckHistory = CheckHistory(),
     reach: ReachPolicy = ReachPolicy(), now: @escaping @Sendable () -> Timestamp, clock: LimitClock = .machine,
-    logger: Logger = .silent,
+    logger: Logger = .silent, observer: (any ServiceObserver)? = nil,
     prepareNames: @escaping NamePreparer = { _, _, _, _ in [] },
     runChain: @escaping ChainRunner
   ) {
+    self.observer = observer
     self.registry = registry
     self.bearers = bearers
     self.history = history
@@ -130,11 +133,13 @@ package struct CheckService: Sendable {
       var outcome = try await walk(request, modem: modem, caller: caller, notes, onHop: onHop)
       outcome.waited = notes.waited
       log(history.add { notes.past($0, outcome) })
+      observer?.ended(outcome.result, after: notes.time)
       return outcome
     } catch {
       if error is CancellationError {
         let end = ChainResult.failed(ChainFailure(.cancelled, "the caller left"))
         log(history.add { notes.past($0, Outcome(result: end, modem: notes.modem, source: nil)) })
+        observer?.ended(end, after: notes.time)
       }
       throw error
     }
@@ -249,6 +254,7 @@ package struct CheckService: Sendable {
       position.withLock { $0.pass(hop) }
       if let address = hop.address { lastServer.withLock { $0 = address } }
       notes.countHop()
+      observer?.ended(hop)
       var hop = hop
       // For the caller, a chain begins with the call.
       hop.begin += ahead

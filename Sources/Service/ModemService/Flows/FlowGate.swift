@@ -59,6 +59,9 @@ final class FlowGate: Sendable {
 
   func runningCount(over bearer: String) -> Int { state.withLock { $0.schedule.runningCount(over: bearer) } }
 
+  /// Flows that run, over all bearers.
+  var runningCount: Int { state.withLock { $0.schedule.runningCount } }
+
   /// Flows that wait, for all bearers.
   var waitingCount: Int { state.withLock { $0.schedule.waitingCount } }
 

@@ -54,6 +54,8 @@ struct FlowSchedule: Sendable {
 
   init(_ limits: FlowLimits) { self.limits = limits }
 
+  var runningCount: Int { running.count }
+
   func runningCount(over bearer: String) -> Int { countByBearer[bearer] ?? 0 }
 
   /// Other limits apply from now on. No flow ends for them: where fewer may run, others wait until
