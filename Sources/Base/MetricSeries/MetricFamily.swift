@@ -41,11 +41,11 @@ package struct MetricFamily: Hashable, Sendable {
     self.help = help
   }
 
-  /// The name as Varlink has it: without the service's prefix, as in `BearerDowns`.
+  /// The name as Varlink has it: without the service's prefix, as in `BearerDowns` or `ModemInfo`.
   ///
   /// - Parameter prefix: the first part of the service's names, as in `modemd`.
   package func camelCaseName(without prefix: String) -> String {
-    let parts = name.split(separator: "_")
+    let parts = (kind == .info ? name + suffix : name).split(separator: "_")
     return (parts.first == prefix[...] ? parts.dropFirst() : parts[...]).map { $0.prefix(1).uppercased() + $0.dropFirst() }
       .joined()
   }

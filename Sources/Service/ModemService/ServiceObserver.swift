@@ -26,8 +26,8 @@ package protocol ServiceObserver: Sendable {
   ///   - result: nil if the call ended with an error, as `isCancelled` says.
   func endedFlow(
     of method: String, provider: String?, kind: String?, result: FlowResult?, isCancelled: Bool, after time: Duration)
-  /// A port answers, at first or again.
-  func answered(port: String)
+  /// A port answers, at first or again, with the id of its modem.
+  func answered(port: String, modem: String)
   /// A modem gave its port no answer in time.
   func timedOut(port: String)
 }

@@ -20,9 +20,10 @@ struct PortWatcher: Sendable {
         let client = try await VarlinkClient.connect(to: link.path)
         var isFirst = true
         for try await reply in client.stream(PortInterface.Watch.self, .init()) {
-          registry.update(try ModemState(reply.state), from: link)
+          let state = try ModemState(reply.state)
+          registry.update(state, from: link)
           retry.succeeded()
-          if isFirst { link.observer?.answered(port: link.name) }
+          if isFirst { link.observer?.answered(port: link.name, modem: state.id) }
           isFirst = false
         }
       } catch {

@@ -55,4 +55,6 @@ public struct VarlinkError: Error, Sendable, CustomStringConvertible {
   /// org.varlink.service.PermissionDenied
   public static let permissionDenied = VarlinkError(
     named: "org.varlink.service.PermissionDenied", [String: String]())
+  /// org.varlink.service.ExpectedMore
+  public static let expectedMore = VarlinkError(named: "org.varlink.service.ExpectedMore", [String: String]())
 }

@@ -32,6 +32,9 @@ extension NetworkCause {
     113: "multiple accesses to a PDN connection not allowed",
   ]
 
+  /// Whether 3GPP has a session management cause of this number.
+  package static func isKnownSession(_ code: Int) -> Bool { sessionTexts[code] != nil }
+
   /// Causes that last until the subscription, SIM or configuration changes. An early retry is
   /// useless, and networks punish it (TS 24.301, 6.5.1.4.3).
   private static let lastingSessionCauses: Set<Int> = [
