@@ -57,7 +57,7 @@ struct ConfiguredService: Sendable {
       former?.checks.replacing(reach: settings.reach, prepareNames: prepare, runChain: run)
       ?? CheckService(
         registry: base.registry, bearers: base.bearers, history: base.history, reach: settings.reach, now: base.now,
-        logger: base.logger, prepareNames: prepare, runChain: run)
+        logger: base.logger, observer: base.metrics, prepareNames: prepare, runChain: run)
     let origins = providers.configuredOrigins
     let backends = HostClient(
       group: base.group, trust: options.trust, userAgent: options.userAgent,
@@ -70,7 +70,7 @@ struct ConfiguredService: Sendable {
       former?.authentication.replacing(providers: providers, checks: checks, send: send)
       ?? AuthenticationService(
         providers: providers, registry: base.registry, checks: checks, messages: base.messages, now: base.now,
-        logger: base.logger, send: send)
+        logger: base.logger, observer: base.metrics, send: send)
     let access = Self.access(settings, base.logger)
     router = ModemAPIRouter.make(
       registry: base.registry, bearers: base.bearers, checks: checks, streams: base.streams, ledger: base.ledger,
@@ -119,6 +119,11 @@ struct ConfiguredService: Sendable {
       },
       messageGroupIDs: identifiers(of: settings.messageGroups) {
         logger.notice("there is no group \($0), so nobody in it may read messages")
+      },
+      identityGroupIDs: settings.identityGroups.map { groups in
+        identifiers(of: groups) {
+          logger.notice("there is no group \($0), so nobody in it is told who the SIM is")
+        }
       },
       ownUserID: geteuid())
   }

@@ -28,6 +28,12 @@ struct ModemdCommand: AsyncParsableCommand {
   @Option(help: "A TCP port at 127.0.0.1 where the proxy also listens if no socket was passed.")
   var proxyPort: UInt16?
 
+  @Option(help: "Where io.systemd.Metrics is served if its socket was not passed (default: nowhere).")
+  var metrics: String?
+
+  @Option(help: "Where GET /metrics is served, a Unix socket, if its socket was not passed (default: nowhere).")
+  var metricsHttp: String?
+
   @Option(help: "The folder in which each modemd-port has its socket.")
   var ports = "/run/modemd/ports"
 
@@ -77,9 +83,11 @@ struct ModemdCommand: AsyncParsableCommand {
     let base = try await ServiceBase(means, extraRoots: extraRoots)
     let service = try ConfiguredService(first, on: base)
     await base.apply(first.settings)
+    base.metrics.note(providerFaults: first.providers.faults.count)
     let (registry, chains) = (base.registry, service.chains)
     let directory = PortDirectory(
-      path: ports, registry: registry, messages: base.messages, now: base.now, logger: logger)
+      path: ports, registry: registry, messages: base.messages, now: base.now, observer: base.metrics,
+      logger: logger)
     let endpoint = try Self.endpoint(environment, path: socket)
     let notifier = try ServiceNotifier(environment)
     let watchdog = try environment.watchdogInterval().map { interval in
@@ -87,6 +95,7 @@ struct ModemdCommand: AsyncParsableCommand {
         await notifier.keepAlive(interval: interval) {
           await SocketService.answer()
           await ProxyService.answer()
+          await MetricsService.answer()
           for loop in base.group.makeIterator() { try? await loop.submit {}.get() }
         }
       }
@@ -94,24 +103,28 @@ struct ModemdCommand: AsyncParsableCommand {
     let server = SocketService(
       router: service.router, endpoint: endpoint, limits: service.limits, notifier: notifier, logger: logger)
     let proxy = try await proxyService(service, environment, logger)
+    let metrics = try await metricsService(base, environment)
     let reloading = ServiceReload(places, base, service, first, server, proxy)
+    base.reloads.answer { try await reloading.run(for: "a caller", logger) }
     let probe = chains.probe
     let traffic = TrafficProbe(registry: registry) { bearer in
       guard let interface = try? BoundInterface(bearer) else { return nil }
       return await probe.isAnswered(over: interface, onBytes: base.report(.probes, for: nil, over: bearer))
     }
     // Before the first port is found.
-    let news = registry.bearerNews()
+    let (news, changes) = (registry.bearerNews(), registry.watch())
     // What is first ends last: the watchdog is told of life while the others end.
     let parts =
       [watchdog].compactMap(\.self) + [
         DaemonPart("usage") { await base.ledger.run(registry) },
+        DaemonPart("figures") { await base.metrics.follow(changes) },
         DaemonPart("chains") { await chains.follow(news) }, DaemonPart("traffic") { await traffic.run() },
         DaemonPart("guards") {
           await GuardWatch(registry: registry) { logger.event(.guardMissing, level: .warning, "\($0)") }.run()
         },
         DaemonPart("ports") { try await directory.run() },
-      ] + [proxy].compactMap(\.self).map { proxy in DaemonPart("proxy") { await proxy.run() } } + [
+      ] + [proxy].compactMap(\.self).map { proxy in DaemonPart("proxy") { await proxy.run() } }
+      + [metrics].compactMap(\.self).map { metrics in DaemonPart("metrics") { await metrics.run() } } + [
         DaemonPart("socket") { try await server.run() },
         .reload(at: reloads, of: server, notifier: notifier, logger: logger) { try await reloading.run() },
       ]
@@ -124,6 +137,12 @@ struct ModemdCommand: AsyncParsableCommand {
   ) async throws -> ProxyService? {
     guard let sockets = try ProxyService.sockets(environment, path: proxy, port: proxyPort) else { return nil }
     return try await ProxyService(service.proxy, at: sockets, logger: logger)
+  }
+
+  /// Open before the service says that it is ready.
+  private func metricsService(_ base: ServiceBase, _ environment: ServiceEnvironment) async throws -> MetricsService? {
+    guard let sockets = try MetricsService.sockets(environment, path: metrics, http: metricsHttp) else { return nil }
+    return try await MetricsService(base, at: sockets)
   }
 
   /// Reads all files as the service would, without starting it.
@@ -143,7 +162,9 @@ struct ModemdCommand: AsyncParsableCommand {
   /// The socket that systemd passed, else the path.
   private static func endpoint(_ environment: ServiceEnvironment, path: String) throws -> VarlinkEndpoint {
     let sockets = try environment.inheritedSockets()
-    guard let passed = sockets.first(where: { $0.name == "varlink" }) ?? sockets.first(where: { $0.name != "proxy" })
+    let others = MetricsService.names.union(["proxy"])
+    guard
+      let passed = sockets.first(where: { $0.name == "varlink" }) ?? sockets.first(where: { !others.contains($0.name) })
     else {
       return .path(path, mode: 0o660)
     }

@@ -6,6 +6,7 @@ import ModemAPIServer
 import ModemModel
 import ModemService
 import NIOPosix
+import ServiceMetrics
 import TS43Flows
 import TrafficLedger
 
@@ -13,6 +14,8 @@ import TrafficLedger
 /// what providers keep.
 struct ServiceBase: Sendable {
   let registry = ModemRegistry()
+  /// Counts what happens.
+  let metrics = ServiceMetrics(version: ModemdCommand.version)
   let bearers: BearerService
   let history = CheckHistory()
   /// What passes over the bearers.
@@ -36,7 +39,7 @@ struct ServiceBase: Sendable {
   let logger: Logger
 
   init(_ means: ProviderMeans, extraRoots: String?) async throws {
-    bearers = BearerService(registry: registry)
+    bearers = BearerService(registry: registry, observer: metrics)
     messages = MessageService(registry: registry, now: now)
     ledger = TrafficLedger(means: .init(means))
     dialer = BoundDialer(group: group)

@@ -12,6 +12,8 @@ actor ServiceReload {
   private let proxy: ProxyService?
   private var service: ConfiguredService
   private var configuration: Configuration
+  /// The last reload: one is over before the next begins.
+  private var last: Task<String, any Error>?
 
   /// - Parameter configuration: what `service` was made from.
   init(
@@ -29,12 +31,37 @@ actor ServiceReload {
   /// - Returns: what is configured now, in one line.
   /// - Throws: what is wrong with a file; nothing has changed then.
   func run() async throws -> String {
+    let former = last
+    // A caller that leaves ends no reload half way.
+    let reload = Task {
+      _ = await former?.result
+      return try await once()
+    }
+    last = reload
+    return try await reload.value
+  }
+
+  /// The same for a caller, with a line in the log as a signal has one.
+  func run(for caller: String, _ logger: Logger) async throws -> String {
+    do {
+      let summary = try await run()
+      logger.notice("reloaded for \(caller): \(summary)")
+      return summary
+    } catch {
+      logger.error("the reload for \(caller) changed nothing: \(error)")
+      throw error
+    }
+  }
+
+  private func once() async throws -> String {
     do {
       let summary = try await apply()
       base.reloads.add(failure: nil)
+      base.metrics.noteReload(isDone: true)
       return summary
     } catch {
       base.reloads.add(failure: "\(error)")
+      base.metrics.noteReload(isDone: false)
       throw error
     }
   }
@@ -47,6 +74,7 @@ actor ServiceReload {
     former.retire()
     self.configuration = configuration
     base.logger.tell(of: configuration.providers.faults)
+    base.metrics.note(providerFaults: configuration.providers.faults.count)
     await base.apply(configuration.settings)
     await server.change(to: service.router, limits: service.limits)
     await proxy?.change(to: service.proxy)

@@ -31,6 +31,8 @@ struct Settings: Hashable, Sendable {
   var groups = ["modemd"]
   /// Groups whose members may reveal a chain's secrets.
   var revealGroups: [String] = []
+  /// Groups whose members are told who the SIM is; nil for whoever may call.
+  var identityGroups: [String]?
   /// Who may use org.modemd.Messages besides root.
   var messageGroups: [String] = []
   /// Groups by interface or method; they replace `groups`.
@@ -90,6 +92,7 @@ struct Settings: Hashable, Sendable {
   private init(_ document: SettingsDocument) throws(SettingsError) {
     groups = document.access?.groups ?? groups
     revealGroups = document.access?.revealGroups ?? revealGroups
+    identityGroups = document.access?.identityGroups
     messageGroups = document.access?.messageGroups ?? messageGroups
     accessTable.merge(document.access?.table ?? [:]) { $1 }
     try apply(document.bearer)

@@ -14,6 +14,12 @@ struct SettingsDocument: Decodable {
     /// - Default: `[]`, root alone
     /// - Example: `["modemd-debug"]`
     var revealGroups: [String]?
+    /// Groups whose members are told the IMSI, the ICCID, the numbers of the SIM and the IMEI of the
+    /// modem by the methods that they may call. Others get null, and no numbers.
+    ///
+    /// - Default: whoever may call
+    /// - Example: `["subscriptions"]`
+    var identityGroups: [String]?
     /// Groups whose members may read and delete short messages, whether or not they may call
     /// anything else.
     ///

@@ -15,6 +15,8 @@ package struct AccessPolicy: Sendable {
   /// Groups whose members may read and delete short messages, if `table` does not name that
   /// interface, whether or not they may call anything else.
   package var messageGroupIDs: Set<UInt32>
+  /// Groups whose members are told who the SIM and the device are; nil for whoever may call.
+  package var identityGroupIDs: Set<UInt32>?
   /// The user that modemd runs as.
   package var ownUserID: UInt32
   /// What applies to a method that `table` does not name. `ModemAPIRouter` takes the defaults of
@@ -23,13 +25,14 @@ package struct AccessPolicy: Sendable {
 
   package init(
     groupIDs: Set<UInt32>, table: [String: Set<UInt32>] = [:], revealGroupIDs: Set<UInt32> = [],
-    messageGroupIDs: Set<UInt32> = [], ownUserID: UInt32,
+    messageGroupIDs: Set<UInt32> = [], identityGroupIDs: Set<UInt32>? = nil, ownUserID: UInt32,
     defaults: AccessDefaults = AccessDefaults(AccessDefaults.ownRights)
   ) {
     self.groupIDs = groupIDs
     self.table = table
     self.revealGroupIDs = revealGroupIDs
     self.messageGroupIDs = messageGroupIDs
+    self.identityGroupIDs = identityGroupIDs
     self.ownUserID = ownUserID
     self.defaults = defaults
   }
@@ -56,6 +59,12 @@ package struct AccessPolicy: Sendable {
   /// fields.
   package func allowsRevealing(_ peer: Peer) -> Bool {
     isOwn(peer) || !revealGroupIDs.isDisjoint(with: peer.groupIDs)
+  }
+
+  /// Whether the peer is told the IMSI, the ICCID, the numbers of the SIM, and the IMEI, by methods
+  /// that it may call.
+  package func showsIdentity(to peer: Peer) -> Bool {
+    isOwn(peer) || identityGroupIDs.map { !$0.isDisjoint(with: peer.groupIDs) } ?? true
   }
 
   private func isOwn(_ peer: Peer) -> Bool { peer.userID == 0 || peer.userID == ownUserID }

@@ -37,8 +37,9 @@ package enum ModemAPIRouter {
     var router = VarlinkRouter(information) { [access] peer, method in
       access.allows(peer, method)
     }
-    ModemHarness(registry: registry).add(to: &router)
-    SlotHarness(registry: registry).add(to: &router)
+    ModemHarness(registry: registry, access: access).add(to: &router)
+    SlotHarness(registry: registry, access: access).add(to: &router)
+    ServiceHarness(reloads: reloads).add(to: &router)
     BearerHarness(registry: registry, bearers: bearers).add(to: &router)
     if let streams { SocketHarness(streams: streams, access: access).add(to: &router) }
     CheckHarness(checks: checks, access: access).add(to: &router)
@@ -64,7 +65,7 @@ package enum ModemAPIRouter {
   private static func limitCalls(of router: inout VarlinkRouter) {
     router.usualCallBytes = 64 << 10
     for interface in [
-      ModemInterface.name, BearerInterface.name, MessagesInterface.name, UsageInterface.name,
+      ModemInterface.name, BearerInterface.name, MessagesInterface.name, UsageInterface.name, ServiceInterface.name,
       CheckInterface.History.name,
     ] {
       router.limitCalls(of: interface, to: VarlinkRouter.smallCallBytes)

@@ -14,25 +14,31 @@ struct ModemHarness: Sendable {
   ])
 
   let registry: ModemRegistry
+  private let access: AccessPolicy
   private let encoded = EncodedCache()
+  /// For those who are not told who the SIM is.
+  private let encodedWithoutIdentity = EncodedCache()
 
-  init(registry: ModemRegistry) { self.registry = registry }
+  init(registry: ModemRegistry, access: AccessPolicy) {
+    self.registry = registry
+    self.access = access
+  }
 
   func add(to router: inout VarlinkRouter) {
     router.add(ModemInterface.self)
-    router.answer(ModemInterface.List.self) { _, _ in
-      encoded.list(at: registry.version) {
-        .init(modems: registry.modems.map { ModemInterface.Modem($0) })
+    router.answer(ModemInterface.List.self) { _, context in
+      cache(for: context.peer).list(at: registry.version) {
+        .init(modems: registry.modems.map { shown($0, to: context.peer) })
       }
     }
-    router.answer(ModemInterface.Get.self) { parameters, _ in
+    router.answer(ModemInterface.Get.self) { parameters, context in
       try onWire {
         // The version is read first: an entry that is newer than its version is only encoded once
         // more.
         let version = registry.version
         let state = try registry.find(parameters.modem).state
-        return encoded.modem(parameters.modem, at: version) {
-          .init(modem: ModemInterface.Modem(state))
+        return cache(for: context.peer).modem(parameters.modem, at: version) {
+          .init(modem: shown(state, to: context.peer))
         }
       }
     }
@@ -44,9 +50,17 @@ struct ModemHarness: Sendable {
       guard !mayBeLast || Caller(context.peer).isRoot else { throw VarlinkError.permissionDenied }
       return try await onWire {
         let state = try await registry.find(parameters.modem).link.unlock(with: pin, mayBeLast: mayBeLast)
-        return .init(modem: ModemInterface.Modem(state))
+        return .init(modem: shown(state, to: context.peer))
       }
     }
+  }
+
+  private func cache(for peer: Peer) -> EncodedCache {
+    access.showsIdentity(to: peer) ? encoded : encodedWithoutIdentity
+  }
+
+  private func shown(_ state: ModemState, to peer: Peer) -> ModemInterface.Modem {
+    ModemInterface.Modem(access.showsIdentity(to: peer) ? state : state.withoutIdentity)
   }
 
   @Sendable private func watch(
@@ -64,9 +78,19 @@ struct ModemHarness: Sendable {
         case .changed: .changed
         case .removed: .removed
         }
-      replies.send(.init(change: word, modem: ModemInterface.Modem(change.modem)))
+      replies.send(.init(change: word, modem: shown(change.modem, to: context.peer)))
     }
     throw CancellationError()
+  }
+}
+
+extension ModemState {
+  /// Without what says who the SIM and the device are.
+  var withoutIdentity: ModemState {
+    var state = self
+    state.identity.imei = nil
+    (state.sim.iccid, state.sim.imsi, state.sim.numbers) = (nil, nil, [])
+    return state
   }
 }
 

@@ -52,7 +52,7 @@ package final class ServiceMetrics: Sendable {
 
   func note(_ change: ModemRegistry.Change) {
     let modem = change.modem
-    let events = lives.withLock { lives in
+    let events: [BearerLife.Event] = lives.withLock { lives in
       // More modems than this are not followed.
       guard lives[modem.id] != nil || lives.count < Self.modems else { return [] }
       var life = lives[modem.id] ?? BearerLife()

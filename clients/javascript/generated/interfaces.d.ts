@@ -1779,6 +1779,45 @@ export namespace Messages {
 }
 
 /**
+ * The service itself. Later versions may add fields, and new words to the enums of replies and
+ * errors. Replies and errors always have all their fields; a field without a value is null.
+ */
+export namespace Service {
+  /** What `Reload` takes. */
+  interface ReloadParameters {
+  }
+
+  /** What `Reload` answers. */
+  interface ReloadReply {
+    summary: string;
+  }
+
+  /** A file cannot be used, and nothing has changed. */
+  class ReloadFailed extends ModemdError {
+    readonly code: 'org.modemd.Service.ReloadFailed';
+    readonly parameters: {
+      /** Which file, what is wrong with it, and what was expected. */
+      message: string;
+    };
+  }
+
+  /** The methods of org.modemd.Service. */
+  interface Methods {
+    /**
+     * Reads the settings and the providers' files anew, as `systemctl reload modemd` does, and replies
+     * when what they say applies. Calls under way end with what they began with. Only root may call it,
+     * and groups that access.table gives it under its own name.
+     *
+     * summary: what is configured now, in one line
+     */
+    reload(
+      parameters?: ReloadParameters,
+      options?: CallOptions,
+    ): Promise<ReloadReply>;
+  }
+}
+
+/**
  * What passes over the bearers, who caused it, and what is left of budgets. A user learns his own;
  * root learns everybody's. Errors about modems (NoModem, MoreThanOneModem, NoSuchModem) are those of
  * org.modemd.Modem. Later versions may add fields, and new words to the enums of replies and errors.
@@ -4544,6 +4583,8 @@ export interface Interfaces {
   readonly check: Check.Methods;
   /** org.modemd.Messages */
   readonly messages: Messages.Methods;
+  /** org.modemd.Service */
+  readonly service: Service.Methods;
   /** org.modemd.Usage */
   readonly usage: Usage.Methods;
   /** org.modemd.NumberVerification */
@@ -4671,6 +4712,10 @@ export interface MethodTypes {
   'org.modemd.Messages.Delete': {
     parameters: Messages.DeleteParameters;
     reply: Messages.DeleteReply;
+  };
+  'org.modemd.Service.Reload': {
+    parameters: Service.ReloadParameters;
+    reply: Service.ReloadReply;
   };
   'org.modemd.Usage.Sockets': {
     parameters: Usage.SocketsParameters;

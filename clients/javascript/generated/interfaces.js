@@ -53,6 +53,11 @@ export const Messages = Object.freeze({
   InvalidOption: errorClass('org.modemd.Messages.InvalidOption'),
 });
 
+/** The errors of org.modemd.Service. */
+export const Service = Object.freeze({
+  ReloadFailed: errorClass('org.modemd.Service.ReloadFailed'),
+});
+
 /** The errors of org.modemd.Usage. */
 export const Usage = Object.freeze({
   NoSuchSocket: errorClass('org.modemd.Usage.NoSuchSocket'),

@@ -492,6 +492,12 @@ export const structures = {
     option: 'string',
     expected: 'string',
   },
+  'org.modemd.Service.Reload': {
+    summary: 'string',
+  },
+  'org.modemd.Service.ReloadFailed': {
+    message: 'string',
+  },
   'Usage.Socket': {
     id: 'string!',
     modem: 'string',
@@ -1059,6 +1065,7 @@ export const methods = {
   'org.modemd.Messages.Watch': { form: 'stream', event: 'event', carrying: [] },
   'org.modemd.Messages.WaitForCode': { form: 'call' },
   'org.modemd.Messages.Delete': { form: 'call' },
+  'org.modemd.Service.Reload': { form: 'call' },
   'org.modemd.Usage.Sockets': { form: 'call' },
   'org.modemd.Usage.EndSocket': { form: 'call' },
   'org.modemd.Usage.Get': { form: 'call' },
@@ -1287,6 +1294,9 @@ export const interfaces = {
     watch: 'org.modemd.Messages.Watch',
     waitForCode: 'org.modemd.Messages.WaitForCode',
     delete: 'org.modemd.Messages.Delete',
+  },
+  service: {
+    reload: 'org.modemd.Service.Reload',
   },
   usage: {
     sockets: 'org.modemd.Usage.Sockets',

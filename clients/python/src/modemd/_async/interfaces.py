@@ -12,6 +12,7 @@ from .modem import AsyncModemMethods
 from .number_recycling import AsyncNumberRecyclingMethods
 from .number_verification import AsyncNumberVerificationMethods
 from .phone_sign_in import AsyncPhoneSignInMethods
+from .service import AsyncServiceMethods
 from .sim_swap import AsyncSIMSwapMethods
 from .truid import AsyncTruIDMethods
 from .ts43 import AsyncTS43Methods
@@ -28,6 +29,7 @@ class AsyncInterfaces:
         self.verify = AsyncVerifyMethods(caller)
         self.check = AsyncCheckMethods(caller)
         self.messages = AsyncMessagesMethods(caller)
+        self.service = AsyncServiceMethods(caller)
         self.usage = AsyncUsageMethods(caller)
         self.number_verification = AsyncNumberVerificationMethods(caller)
         self.sim_swap = AsyncSIMSwapMethods(caller)

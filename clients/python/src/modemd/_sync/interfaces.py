@@ -12,6 +12,7 @@ from .modem import ModemMethods
 from .number_recycling import NumberRecyclingMethods
 from .number_verification import NumberVerificationMethods
 from .phone_sign_in import PhoneSignInMethods
+from .service import ServiceMethods
 from .sim_swap import SIMSwapMethods
 from .truid import TruIDMethods
 from .ts43 import TS43Methods
@@ -28,6 +29,7 @@ class Interfaces:
         self.verify = VerifyMethods(caller)
         self.check = CheckMethods(caller)
         self.messages = MessagesMethods(caller)
+        self.service = ServiceMethods(caller)
         self.usage = UsageMethods(caller)
         self.number_verification = NumberVerificationMethods(caller)
         self.sim_swap = SIMSwapMethods(caller)
