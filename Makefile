@@ -153,7 +153,7 @@ install: $(PROGRAMS:%=$(BIN_DIR)/%) ## put everything in place under DESTDIR and
 	$(INSTALL_PROGRAM) $(BIN_DIR)/modemd $(BIN_DIR)/modemd-port $(BIN_DIR)/modemd-web $(BIN_DIR)/modemd-fleet $(BIN_DIR)/modemd-run $(libdir)/
 	$(STRIP) $(bindir)/modemctl $(bindir)/modem-simulator $(libdir)/modemd $(libdir)/modemd-port $(libdir)/modemd-web $(libdir)/modemd-fleet $(libdir)/modemd-run
 	$(INSTALL) -m 0755 systemd/modemd-port-elect systemd/modemd-proxy $(libdir)/
-	for unit in modemd.service modemd.socket modemd-bearer-proxy.socket modemd-port@.service modemd-web.service modemd-web-fetch@.service modemd-fleet.service modemd-mbim-proxy.service modemd-qmi-proxy.service; do \
+	for unit in modemd.service modemd.socket modemd-bearer-proxy.socket modemd-metrics.socket modemd-metrics-http.socket modemd-port@.service modemd-web.service modemd-web-fetch@.service modemd-fleet.service modemd-mbim-proxy.service modemd-qmi-proxy.service; do \
 	  cat systemd/$$unit | $(PLACE) >$(unitdir)/$$unit && chmod 0644 $(unitdir)/$$unit || exit 1; done
 	# ModemManager wants the proxies too, whenever it starts.
 	$(INSTALL) -d $(unitdir)/ModemManager.service.wants
@@ -177,7 +177,7 @@ install: $(PROGRAMS:%=$(BIN_DIR)/%) ## put everything in place under DESTDIR and
 	  $(INSTALL) -D -m 0644 $$page $(docdir)/providers/$${page##*/} || exit 1; done
 	for page in Docs/tutorials/*.md; do \
 	  $(INSTALL) -D -m 0644 $$page $(docdir)/tutorials/$${page##*/} || exit 1; done
-	$(INSTALL) -m 0644 systemd/examples/*.conf $(docdir)/examples/
+	$(INSTALL) -m 0644 systemd/examples/* $(docdir)/examples/
 	for file in $$(find -L Examples -type f ! -path '*/__pycache__/*'); do \
 	  $(INSTALL) -D -m 0644 $$file $(docdir)/examples/$${file#Examples/} || exit 1; done
 	# What browsers start, and the extension with what sets it up.

@@ -18,7 +18,8 @@ struct UnitTests {
         "systemd-analyze",
         [
           "verify", "--root=\(root)", "--man=no", "--recursive-errors=no", "modemd.service", "modemd.socket",
-          "modemd-bearer-proxy.socket", "modemd-web.service", "modemd-web-fetch@root.service", "modemd-fleet.service",
+          "modemd-bearer-proxy.socket", "modemd-metrics.socket", "modemd-metrics-http.socket", "modemd-web.service",
+          "modemd-web-fetch@root.service", "modemd-fleet.service",
           #"modemd-port@cdc\x2dwdm0.service"#, "modemd-mbim-proxy.service", "modemd-qmi-proxy.service",
         ])
       #expect(result.status == 0)
@@ -82,6 +83,43 @@ struct UnitTests {
     #expect(settings.contains { $0.hasPrefix("After=") && $0.contains(" modemd-bearer-proxy.socket ") })
     let rules = try #require(File.read("\(Tool.repository)/debian/rules"))
     #expect(rules.contains("--name=modemd-bearer-proxy --no-restart-after-upgrade --no-stop-on-upgrade\n"))
+  }
+
+  @Test("the figures' sockets are for root and their own group, and start with modemd.service")
+  func figureSockets() throws {
+    let lines = { (unit: String) in
+      Set(try #require(File.read("\(Tool.repository)/systemd/\(unit)")).split(separator: "\n").map(String.init))
+    }
+    for socket in ["modemd-metrics.socket", "modemd-metrics-http.socket"] {
+      #expect(
+        try lines(socket).isSuperset(of: ["Service=modemd.service", "SocketMode=0660", "SocketGroup=modemd-metrics"]))
+      #expect(try lines("modemd.service").contains { $0.hasPrefix("After=") && $0.contains(" \(socket) ") })
+      #expect(try lines("modemd.service").contains { $0.hasPrefix("Wants=") && $0.contains(socket) })
+    }
+    let varlink = try lines("modemd-metrics.socket")
+    #expect(varlink.isSuperset(of: ["FileDescriptorName=varlink-metrics", "Symlinks=/run/systemd/report/org.modemd"]))
+    #expect(try lines("modemd-metrics-http.socket").contains("FileDescriptorName=metrics-http"))
+    #expect(try lines("modemd.sysusers").contains("g modemd-metrics - - -"))
+    // A member of the callers' group is no reader.
+    #expect(try !lines("modemd.sysusers").contains { $0.hasPrefix("m ") })
+  }
+
+  @Test("the example for node_exporter is a unit that systemd accepts")
+  func textfileUnits() async throws {
+    guard Tool.exists("systemd-analyze") else { return }
+    try await Scratch.with { scratch in
+      let root = "\(scratch)/root"
+      for program in ["bin/sh", "usr/bin/modemctl"] { File.write("", to: "\(root)/\(program)", mode: 0o755) }
+      for unit in ["modemd-textfile.service", "modemd-textfile.timer"] {
+        let text = try #require(File.read("\(Tool.repository)/systemd/examples/\(unit)"))
+        File.write(text, to: "\(root)/usr/lib/systemd/system/\(unit)", mode: 0o644)
+      }
+      let result = try await Tool.run(
+        "systemd-analyze",
+        ["verify", "--root=\(root)", "--man=no", "--recursive-errors=no", "modemd-textfile.timer", "modemd-textfile.service"])
+      #expect(result.status == 0)
+      #expect(result.output + result.error == "")
+    }
   }
 
   @Test("the ports' folder and sockets are for root and modemd.service alone, not for the group of callers")

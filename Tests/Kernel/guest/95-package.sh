@@ -8,7 +8,7 @@ cp /usr/bin/modem-simulator /opt/kernel-tier/bin/
 old_path=$PATH
 PATH=/opt/kernel-tier/bin:$PATH
 # What `make install` laid out and the packages name otherwise, or not at all.
-rm -f /usr/share/man/man*/modem* /etc/systemd/system/multi-user.target.wants/modemd.socket /etc/systemd/system/multi-user.target.wants/modemd-bearer-proxy.socket
+rm -f /usr/share/man/man*/modem* /etc/systemd/system/multi-user.target.wants/modemd.socket /etc/systemd/system/multi-user.target.wants/modemd-bearer-proxy.socket /etc/systemd/system/multi-user.target.wants/modemd-metrics.socket /etc/systemd/system/multi-user.target.wants/modemd-metrics-http.socket
 
 port=$(port_unit cdc-wdm0)
 install_packages() { # FOLDER
