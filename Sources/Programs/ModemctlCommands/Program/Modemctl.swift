@@ -21,7 +21,7 @@ package struct Modemctl: AsyncParsableCommand {
       """, version: Product.version,
     subcommands: [
       List.self, Status.self, Bearer.self, Connect.self, Disconnect.self, Resolve.self, Prepare.self, Open.self,
-      Run.self, History.self, Usage.self, Sockets.self, Watch.self, Diagnose.self, Unlock.self, SIM.self,
+      Run.self, History.self, Usage.self, Sockets.self, Metrics.self, Watch.self, Diagnose.self, Unlock.self, SIM.self,
       SwitchSlot.self, SMS.self,
       Verify.self, Providers.self, Provider.self, WebPages.self, Fleet.self,
     ] + KnownProviders.commands.flatMap { $0.verbs })
