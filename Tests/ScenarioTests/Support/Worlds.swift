@@ -2,6 +2,8 @@ import Glibc
 import ModemAPI
 import ModemAPIClient
 import ModemModel
+import NIOCore
+import NIOPosix
 import ScenarioRunner
 import modem_simulator
 import Testing
@@ -46,7 +48,10 @@ enum Worlds {
     // Whatever a test was about: nothing that the daemons, modemctl or the simulated servers wrote
     // has a secret of the scenario.
     if isSearched {
-      let findings = world.secretSearch.findings(in: await world.collectedOutput())
+      var texts = await world.collectedOutput()
+      // What modemd counted meanwhile, if it still runs.
+      if let figures = try? await world.figures() { texts.append(CollectedText(name: "figures", text: figures)) }
+      let findings = world.secretSearch.findings(in: texts)
       #expect(findings == [])
     }
     await world.stop()
@@ -77,6 +82,24 @@ struct Walk: Sendable {
 }
 
 extension World {
+  /// modemd's figures as text, from the socket itself.
+  nonisolated func figures() async throws -> String {
+    let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .connect(unixDomainSocketPath: folder.metricsHTTP) { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+        }
+      }
+    let answer = try await channel.executeThenClose { incoming, outgoing in
+      try await outgoing.write(ByteBuffer(string: "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n"))
+      var text = ""
+      for try await part in incoming { text += String(buffer: part) }
+      return text
+    }
+    try #require(answer.hasPrefix("HTTP/1.1 200 ") && answer.hasSuffix("# EOF\n"), "\(answer.prefix(200))")
+    return answer
+  }
+
   func client() async throws -> ModemAPIClient { try await ModemAPIClient.connect(to: folder.socket) }
 
   /// Opens a path of the aggregator and follows it to its end.

@@ -215,7 +215,8 @@ package actor World {
       socket = folder.socket
       arguments = [
         "--socket", socket, "--ports", folder.file("ports"), "--state-directory", folder.file("modemd-state"),
-        "--extra-roots", folder.authority, "--proxy", folder.proxy,
+        "--extra-roots", folder.authority, "--proxy", folder.proxy, "--metrics", folder.metrics, "--metrics-http",
+        folder.metricsHTTP,
       ]
       try folder.write(scenario.settings ?? "{}", to: "modemd.json")
       arguments += ["--configuration", folder.file("modemd.json")]

@@ -25,6 +25,10 @@ package struct WorldFolder: Hashable, Sendable {
 
   /// Where modemd listens.
   package var socket: String { file("org.modemd") }
+  /// modemd's figures, over Varlink.
+  package var metrics: String { file("metrics") }
+  /// modemd's figures, over HTTP.
+  package var metricsHTTP: String { file("metrics.http") }
   /// modemd's proxy.
   package var proxy: String { file("proxy") }
   /// modemd's files of providers, NAME.json.
