@@ -41,6 +41,19 @@ struct AccessTableTests {
     #expect(policy.allows(Self.root, name) && policy.allows(Self.own, name))
   }
 
+  @Test("Who the SIM is, is told to whoever may call, or to the groups that are named, and to root and modemd")
+  func identity() {
+    let all = AccessPolicy(groupIDs: [985], ownUserID: 990)
+    let some = AccessPolicy(groupIDs: [985], identityGroupIDs: [500], ownUserID: 990)
+    let none = AccessPolicy(groupIDs: [985], identityGroupIDs: [], ownUserID: 990)
+    for peer in [Self.member, Self.payments, Self.stranger, Self.root, Self.own] {
+      let isOwn = peer == Self.root || peer == Self.own
+      #expect(all.showsIdentity(to: peer))
+      #expect(some.showsIdentity(to: peer) == (isOwn || peer == Self.payments))
+      #expect(none.showsIdentity(to: peer) == isOwn)
+    }
+  }
+
   @Test("An interface in the table is its own groups' alone", arguments: interfaces)
   func table(interface: String, method: String, isOpen: Bool) {
     let policy = AccessPolicy(

@@ -59,7 +59,7 @@ import Varlink
       lines += try contents(of: String(cString: try #require(pages.gl_pathv[index]))).split(separator: "\n")
     }
     var rows: [Row] = []
-    for line in lines where line.hasPrefix("| `org.modemd.") {
+    for line in lines where line.hasPrefix("| `org.modemd.") || line.hasPrefix("| `io.systemd.") {
       let cells = line.split(separator: "|").map { Self.trimmed($0) }.filter { !$0.isEmpty }
       rows.append(
         Row(method: String(cells[0].dropFirst().dropLast()), who: cells.count > 1 ? cells[1] : "", columns: cells))
@@ -120,6 +120,9 @@ import Varlink
       } else if row.method.hasPrefix("org.modemd.Fleet.") {
         // Nor what goes to modemd-fleet.
         #expect(row.who == "root, `modemd-fleet`", "\(row.method)")
+      } else if row.method.hasPrefix("io.systemd.Metrics.") {
+        // Nor what goes to the sockets of the figures.
+        #expect(row.who == "root, `modemd-metrics`", "\(row.method)")
       } else {
         #expect(KnownProviders.defaults.all[row.method].flatMap { Self.words[$0] } == row.who, "\(row.method)")
       }
@@ -128,7 +131,7 @@ import Varlink
 
   @Test("Each method of modemd has a default that was decided on, and no default is of a method that is gone")
   func defaults() throws {
-    let others = ["org.modemd.Port.", "org.modemd.Web.", "org.modemd.Fleet."]
+    let others = ["org.modemd.Port.", "org.modemd.Web.", "org.modemd.Fleet.", "io.systemd.Metrics."]
     let methods = try Self.methods().filter { method in !others.contains { method.hasPrefix($0) } }
     #expect(Set(KnownProviders.defaults.all.keys).symmetricDifference(methods) == [])
   }
