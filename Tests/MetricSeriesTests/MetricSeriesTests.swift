@@ -115,7 +115,9 @@ private let wait = MetricFamily(
     return [
       MetricSample(MetricFamily("x_build", .info, labels: ["version"], "The version."), ["1\"\\\n2"], 1),
       MetricSample(downs, ["m1", "36"], 3), MetricSample(downs, ["m2", ""], 1_000_000_000_000),
-      MetricSample(MetricFamily("x_sim", .state, labels: ["modem"], words: ["absent", "ready"], "The SIM."), ["m1"], .word("ready")),
+      MetricSample(
+        MetricFamily("x_sim", .state, labels: ["modem"], words: ["absent", "ready"], "The SIM."), ["m1"], .word("ready")
+      ),
       MetricSample(level, [], -1.5), MetricSample(wait, ["ok"], .histogram(histogram)),
     ]
   }()
@@ -164,9 +166,11 @@ private let wait = MetricFamily(
   @Test("nothing to tell is an end alone")
   func empty() { #expect(MetricText.openMetrics.write([]) == "# EOF\n") }
 
-  @Test("names over Varlink are the words without the prefix", arguments: [
-    (downs, "Downs"), (wait, "WaitSeconds"), (MetricFamily("x_build", .info, "."), "BuildInfo"),
-    (MetricFamily("process_open_fds", .gauge, "."), "ProcessOpenFds"),
-  ])
+  @Test(
+    "names over Varlink are the words without the prefix",
+    arguments: [
+      (downs, "Downs"), (wait, "WaitSeconds"), (MetricFamily("x_build", .info, "."), "BuildInfo"),
+      (MetricFamily("process_open_fds", .gauge, "."), "ProcessOpenFds"),
+    ])
   func camelCase(_ family: MetricFamily, _ name: String) { #expect(family.camelCaseName(without: "x") == name) }
 }

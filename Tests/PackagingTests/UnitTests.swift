@@ -116,7 +116,10 @@ struct UnitTests {
       }
       let result = try await Tool.run(
         "systemd-analyze",
-        ["verify", "--root=\(root)", "--man=no", "--recursive-errors=no", "modemd-textfile.timer", "modemd-textfile.service"])
+        [
+          "verify", "--root=\(root)", "--man=no", "--recursive-errors=no", "modemd-textfile.timer",
+          "modemd-textfile.service",
+        ])
       #expect(result.status == 0)
       #expect(result.output + result.error == "")
     }

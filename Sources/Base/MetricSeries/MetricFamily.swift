@@ -46,7 +46,9 @@ package struct MetricFamily: Hashable, Sendable {
   /// - Parameter prefix: the first part of the service's names, as in `modemd`.
   package func camelCaseName(without prefix: String) -> String {
     let parts = (kind == .info ? name + suffix : name).split(separator: "_")
-    return (parts.first == prefix[...] ? parts.dropFirst() : parts[...]).map { $0.prefix(1).uppercased() + $0.dropFirst() }
-      .joined()
+    return (parts.first == prefix[...] ? parts.dropFirst() : parts[...]).map {
+      $0.prefix(1).uppercased() + $0.dropFirst()
+    }
+    .joined()
   }
 }

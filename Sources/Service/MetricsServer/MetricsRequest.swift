@@ -49,7 +49,8 @@ final class MetricsRequest: ChannelInboundHandler {
   /// OpenMetrics, unless the client names plain text alone.
   private static func form(_ accepted: [String]) -> MetricText {
     let namesPlain = accepted.contains { $0.hasPrefix("text/plain") }
-    return namesPlain && !accepted.contains { $0.hasPrefix("application/openmetrics-text") } ? .prometheus : .openMetrics
+    return namesPlain && !accepted.contains { $0.hasPrefix("application/openmetrics-text") }
+      ? .prometheus : .openMetrics
   }
 
   private func write(

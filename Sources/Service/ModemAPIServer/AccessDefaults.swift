@@ -11,7 +11,10 @@ package struct AccessDefaults: Hashable, Sendable {
 
   /// The defaults of the interfaces that a service has without any provider.
   package static let ownRights: [InterfaceRights] =
-    [ModemHarness.rights, BearerHarness.rights, CheckHarness.rights, MessagesHarness.rights, UsageHarness.rights, ServiceHarness.rights]
+    [
+      ModemHarness.rights, BearerHarness.rights, CheckHarness.rights, MessagesHarness.rights, UsageHarness.rights,
+      ServiceHarness.rights,
+    ]
     + VerifyMethods.rights
 
   /// What holds for a method: one that is not listed is root's alone.

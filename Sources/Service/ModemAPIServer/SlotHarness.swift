@@ -24,7 +24,8 @@ struct SlotHarness: Sendable {
     router.handle(ModemInterface.SwitchSlot.self) { parameters, context in
       try await onSlotWire {
         let state = try await registry.find(parameters.modem).link.switchSlot(to: parameters.slot)
-        return .init(modem: ModemInterface.Modem(access.showsIdentity(to: context.peer) ? state : state.withoutIdentity))
+        return .init(
+          modem: ModemInterface.Modem(access.showsIdentity(to: context.peer) ? state : state.withoutIdentity))
       }
     }
   }

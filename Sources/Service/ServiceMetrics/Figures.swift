@@ -64,7 +64,8 @@ package enum Figures {
   // MARK: - Checks and flows
 
   static let checks = MetricFamily(
-    "modemd_checks", .counter, labels: ["result", "cause"], "Chains of redirects that have ended, those of flows included.")
+    "modemd_checks", .counter, labels: ["result", "cause"],
+    "Chains of redirects that have ended, those of flows included.")
   static let checkDuration = MetricFamily(
     "modemd_check_duration_seconds", .histogram, unit: "seconds", labels: ["result"], bounds: latencies,
     "From a chain's call to its end, with its wait.")
@@ -78,10 +79,12 @@ package enum Figures {
     "modemd_hops", .counter, labels: ["scheme"], "Hops of chains that have ended.")
   static let dnsFailures = MetricFamily(
     "modemd_dns_failures", .counter, labels: ["lane"],
-    "Requests that failed because a name was not found: chains over the bearer, calls over the machine's network (host).")
+    "Requests that failed because a name was not found: chains over the bearer, calls over the machine's network (host)."
+  )
   static let tlsFailures = MetricFamily(
     "modemd_tls_failures", .counter, labels: ["lane"],
-    "Requests that failed because of TLS, a certificate or the server's name: over the bearer, over the machine's network (host).")
+    "Requests that failed because of TLS, a certificate or the server's name: over the bearer, over the machine's network (host)."
+  )
   static let checksRunning = MetricFamily(
     "modemd_checks_running", .gauge, "Chains and preparations that run.")
   static let checksWaiting = MetricFamily(
@@ -126,7 +129,8 @@ package enum Figures {
     "process_resident_memory_bytes", .gauge, unit: "bytes", "Resident memory of the process.")
   static let processVirtualMemory = MetricFamily(
     "process_virtual_memory_bytes", .gauge, unit: "bytes", "Virtual memory of the process.")
-  static let processFiles = MetricFamily("process_open_fds", .gauge, unit: "fds", "Open file descriptors of the process.")
+  static let processFiles = MetricFamily(
+    "process_open_fds", .gauge, unit: "fds", "Open file descriptors of the process.")
   static let processMostFiles = MetricFamily(
     "process_max_fds", .gauge, unit: "fds", "How many file descriptors the process may open.")
   static let processStart = MetricFamily(

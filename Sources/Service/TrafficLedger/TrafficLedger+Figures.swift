@@ -34,7 +34,7 @@ extension TrafficLedger {
     let prefix = "usage.budgets."
     let named =
       ([budgets.general].compactMap(\.self) + budgets.groups.values
-        + budgets.users.filter { $0.key < Self.firstPerson }.values)
+      + budgets.users.filter { $0.key < Self.firstPerson }.values)
       .map { (name: String?($0.key.hasPrefix(prefix) ? String($0.key.dropFirst(prefix.count)) : $0.key), entry: $0) }
       .sorted { ($0.name ?? "") < ($1.name ?? "") }.prefix(Self.figureEntries)
     let people = budgets.users.filter { $0.key >= Self.firstPerson }.values.map { (name: String?.none, entry: $0) }

@@ -1,9 +1,10 @@
 import Glibc
 import ModemAPI
 import ModemAPIClient
-import ScenarioRunner
 import Testing
 import Varlink
+
+@testable import ScenarioRunner
 
 /// modemd's figures in a world: what happens is counted, and whoever may not read them does not.
 @Suite(.serialized, .timeLimit(.minutes(4)), .enabled(if: Worlds.areAllowed, Worlds.reason))
@@ -32,7 +33,8 @@ struct MetricsWorldTests {
       let walk = try await world.walk("/checks/4915112345678")
       #expect(walk.outcome?.answer?.status == 200, "\(walk.words)")
       var text = try await world.figures()
-      let hops = (Self.value("modemd_hops_total", [#"scheme="https""#], in: text) ?? 0)
+      let hops =
+        (Self.value("modemd_hops_total", [#"scheme="https""#], in: text) ?? 0)
         + (Self.value("modemd_hops_total", [#"scheme="http""#], in: text) ?? 0)
       #expect(Int(hops) == walk.hops.count)
       #expect(Self.value("modemd_checks_total", [#"result="answer""#, #"cause="""#], in: text) == 1)
@@ -109,7 +111,9 @@ struct MetricsWorldTests {
     }
   }
 
-  @Test func `a caller without the right gets no reload; root does, and a wrong file is said in the answer`() async throws {
+  @Test func `a caller without the right gets no reload; root does, and a wrong file is said in the answer`()
+    async throws
+  {
     try await Worlds.with(#"{ "settings": { "access": { "groups": ["daemon"] } } }"#) { world in
       world.admitMembers()
       let foreign = try await LocalUser.first.call("org.modemd.Service.Reload", in: world)

@@ -17,7 +17,9 @@ struct AuthenticationHost: FlowHost {
 
   func subscriber(_ modem: String?) throws -> Subscriber { try service.subscriber(modem) }
 
-  func revealsSIM(to peer: Peer) -> Bool { access.allows(peer, ModemInterface.Get.name) && access.showsIdentity(to: peer) }
+  func revealsSIM(to peer: Peer) -> Bool {
+    access.allows(peer, ModemInterface.Get.name) && access.showsIdentity(to: peer)
+  }
 
   func run(
     on modem: String?, for peer: Peer, askForCode: FlowLanes.AskForCode?,
