@@ -22,7 +22,8 @@ struct TutorialPage {
   }
 
   static let names = [
-    "sim-card-authentication", "sim-swap-sign-in", "mobile-connect-login", "website-login", "number-over-any-network", "fleet",
+    "sim-card-authentication", "sim-swap-sign-in", "mobile-connect-login", "website-login", "number-over-any-network",
+    "fleet",
   ]
 
   let text: String

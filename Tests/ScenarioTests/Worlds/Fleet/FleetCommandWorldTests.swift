@@ -36,7 +36,7 @@ struct FleetCommandWorldTests {
       #expect(other.body?["outcome"]?["result"] == .string("notVerified"), "\(other.text)")
       let opened = try await fleet.ask(
         "check.open", #"{ "url": "https://check.aggregator.example/checks/4915112345678", "progress": true }"#)
-      #expect(opened.body?["outcome"]?["result"] == .string("answered"), "\(opened.text)")
+      #expect(opened.body?["outcome"]?["result"] == .string("answer"), "\(opened.text)")
       let hops = fleet.replies(opened.correlation).filter { $0.body?["event"] == .string("hop") }
       #expect(hops.count >= 2, "\(fleet.replies(opened.correlation).map(\.text))")
 
