@@ -2,13 +2,13 @@
 
 import Varlink
 
-/// How this machine's agent of a fleet, modemd-fleet, is doing. Later versions may add fields, and new
-/// words to enums. A field without a value is null.
+/// How this machine's agent of a fleet, modemd-fleet, is doing. Later versions may add fields, and
+/// new words to enums. A field without a value is null.
 public enum FleetInterface: VarlinkInterface {
   public static let name = "org.modemd.Fleet"
   public static let text = #"""
-    # How this machine's agent of a fleet, modemd-fleet, is doing. Later versions may add fields, and new
-    # words to enums. A field without a value is null.
+    # How this machine's agent of a fleet, modemd-fleet, is doing. Later versions may add fields, and
+    # new words to enums. A field without a value is null.
     interface org.modemd.Fleet
 
     # The connection to the broker.
