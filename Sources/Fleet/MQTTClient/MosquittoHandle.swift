@@ -164,6 +164,8 @@ extension MosquittoHandle {
       code = error.code
     }
     if code != 0 { throw AttemptFailure(reason(code, errno: number)) }
+    // The library leaves it to programs that this one starts.
+    _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
   }
 
   /// - Returns: libmosquitto's code, and the number of the system's error.
