@@ -34,9 +34,9 @@ package struct MetricsSource: Sendable {
   var router: VarlinkRouter {
     var router = VarlinkRouter(information) { [isAllowed] peer, _ in isAllowed(peer) }
     router.add(MetricsInterface.self)
-    router.stream(MetricsInterface.List.self) { [self] _, context, replies in
+    router.stream(SparseList.self) { [self] _, context, replies in
       guard context.more else { throw VarlinkError.expectedMore }
-      return try Self.send(samples().flatMap(listed), to: replies)
+      return try Self.send(samples().flatMap(listed).map(SparseList.Reply.init), to: replies)
     }
     router.stream(MetricsInterface.Describe.self) { [self] _, context, replies in
       guard context.more else { throw VarlinkError.expectedMore }
