@@ -50,7 +50,7 @@ private struct IdleModem: ModemLink {
       sim: SIMStatus(
         state: .ready, iccid: ICCID("8949000000000000017"), imsi: IMSI("001010123456789"),
         numbers: [PhoneNumber("+447700900123", source: .subscriberReady)]),
-      registration: Registration(state: .home, technology: .lte, rssi: -73),
+      registration: Registration(state: .home, technology: .lte, rssi: -73, referenceSignal: ReferenceSignal(rsrp: -98, rsrq: -11, sinr: 7)),
       bearer: BearerStatus(state: bearer, since: Timestamp(milliseconds: 1_700_000_000_500)))
   }
 
@@ -72,6 +72,9 @@ private struct IdleModem: ModemLink {
         #"modemd_sim_state{modem="modem-0123456789abcdef",state="absent"} 0"#,
         #"modemd_registration_state{modem="modem-0123456789abcdef",state="home"} 1"#,
         #"modemd_signal_rssi_dbm{modem="modem-0123456789abcdef",technology="lte"} -73"#,
+        #"modemd_signal_rsrp_dbm{modem="modem-0123456789abcdef",technology="lte"} -98"#,
+        #"modemd_signal_rsrq_db{modem="modem-0123456789abcdef",technology="lte"} -11"#,
+        #"modemd_signal_sinr_db{modem="modem-0123456789abcdef",technology="lte"} 7"#,
         #"modemd_bearer_state{modem="modem-0123456789abcdef",state="up"} 1"#,
         #"modemd_bearer_up{modem="modem-0123456789abcdef"} 1"#,
         #"modemd_bearer_up_since_timestamp_seconds{modem="modem-0123456789abcdef"} 1700000000.5"#,

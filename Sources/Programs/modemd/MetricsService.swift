@@ -14,8 +14,8 @@ final class MetricsService: Sendable {
 
   private let server: MetricsServer
 
-  /// One thread only for readers, so that what they ask delays neither chains nor calls. It lives as
-  /// long as the process.
+  /// One thread only for readers, so that what they ask delays neither chains nor calls. It lives
+  /// as long as the process.
   private static let loops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
   /// Where it listens.

@@ -6,8 +6,8 @@ import Varlink
 /// A service's figures, and who may read them.
 package struct MetricsSource: Sendable {
   let information: ServiceInformation
-  /// What precedes each name over Varlink, as in `org.modemd`: the file name of the socket's link in
-  /// /run/systemd/report.
+  /// What precedes each name over Varlink, as in `org.modemd`: the file name of the socket's link
+  /// in /run/systemd/report.
   let domain: String
   /// What each name in text begins with, as in `modemd`.
   let prefix: String

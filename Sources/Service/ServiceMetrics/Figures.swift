@@ -24,6 +24,15 @@ package enum Figures {
   static let rssi = MetricFamily(
     "modemd_signal_rssi_dbm", .gauge, unit: "dbm", labels: ["modem", "technology"],
     "Received signal strength of the serving cell.")
+  static let rsrp = MetricFamily(
+    "modemd_signal_rsrp_dbm", .gauge, unit: "dbm", labels: ["modem", "technology"],
+    "Reference signal received power of the serving cell; in 5G non-standalone, of the LTE cell.")
+  static let rsrq = MetricFamily(
+    "modemd_signal_rsrq_db", .gauge, unit: "db", labels: ["modem", "technology"],
+    "Reference signal received quality of the serving cell.")
+  static let sinr = MetricFamily(
+    "modemd_signal_sinr_db", .gauge, unit: "db", labels: ["modem", "technology"],
+    "Signal to noise and interference of the serving cell.")
   static let portStarts = MetricFamily(
     "modemd_port_starts", .counter, labels: ["modem"],
     "How often the modem's port began to answer; the first time counts.")
@@ -143,8 +152,8 @@ package enum Figures {
 
   /// In the order in which they are told.
   package static let all: [MetricFamily] = [
-    build, modems, modem, modemFault, simState, registrationState, rssi, portStarts, portTimeouts, bearerState,
-    bearerUp, bearerSince, bearerAttempts, bearerUps, bearerDowns, bearerUpSeconds, receivedBytes, sentBytes,
+    build, modems, modem, modemFault, simState, registrationState, rssi, rsrp, rsrq, sinr, portStarts, portTimeouts,
+    bearerState, bearerUp, bearerSince, bearerAttempts, bearerUps, bearerDowns, bearerUpSeconds, receivedBytes, sentBytes,
     trafficSilent, checks, checkDuration, checkWait, checkPhases, hops, dnsFailures, tlsFailures, checksRunning,
     checksWaiting, checksRefused, flows, flowDuration, providerFaults, reloads, budgetLimitBytes, budgetUsedBytes,
     budgetLimitConnections, budgetUsedConnections, seriesDropped, processCPU, processMemory, processVirtualMemory,

@@ -52,8 +52,13 @@ extension ServiceMetrics {
       MetricSample(Figures.bearerState, id, .word(bearer.state.figureWord)),
       MetricSample(Figures.bearerUp, id, isUp), MetricSample(Figures.trafficSilent, id, isUp && bearer.isSilent),
     ]
-    if let rssi = registration.rssi {
-      samples.append(MetricSample(Figures.rssi, id + [registration.technology?.rawValue ?? ""], Double(rssi)))
+    let signal = registration.referenceSignal
+    for (family, level) in [
+      (Figures.rssi, registration.rssi), (Figures.rsrp, signal.rsrp), (Figures.rsrq, signal.rsrq),
+      (Figures.sinr, signal.sinr),
+    ] {
+      guard let level else { continue }
+      samples.append(MetricSample(family, id + [registration.technology?.rawValue ?? ""], Double(level)))
     }
     if isUp { samples.append(MetricSample(Figures.bearerSince, id, Double(bearer.since.milliseconds) / 1000)) }
     return samples
