@@ -50,7 +50,8 @@ private struct IdleModem: ModemLink {
       sim: SIMStatus(
         state: .ready, iccid: ICCID("8949000000000000017"), imsi: IMSI("001010123456789"),
         numbers: [PhoneNumber("+447700900123", source: .subscriberReady)]),
-      registration: Registration(state: .home, technology: .lte, rssi: -73, referenceSignal: ReferenceSignal(rsrp: -98, rsrq: -11, sinr: 7)),
+      registration: Registration(
+        state: .home, technology: .lte, rssi: -73, referenceSignal: ReferenceSignal(rsrp: -98, rsrq: -11, sinr: 7)),
       bearer: BearerStatus(state: bearer, since: Timestamp(milliseconds: 1_700_000_000_500)))
   }
 

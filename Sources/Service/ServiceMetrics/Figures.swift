@@ -153,7 +153,8 @@ package enum Figures {
   /// In the order in which they are told.
   package static let all: [MetricFamily] = [
     build, modems, modem, modemFault, simState, registrationState, rssi, rsrp, rsrq, sinr, portStarts, portTimeouts,
-    bearerState, bearerUp, bearerSince, bearerAttempts, bearerUps, bearerDowns, bearerUpSeconds, receivedBytes, sentBytes,
+    bearerState, bearerUp, bearerSince, bearerAttempts, bearerUps, bearerDowns, bearerUpSeconds, receivedBytes,
+    sentBytes,
     trafficSilent, checks, checkDuration, checkWait, checkPhases, hops, dnsFailures, tlsFailures, checksRunning,
     checksWaiting, checksRefused, flows, flowDuration, providerFaults, reloads, budgetLimitBytes, budgetUsedBytes,
     budgetLimitConnections, budgetUsedConnections, seriesDropped, processCPU, processMemory, processVirtualMemory,
