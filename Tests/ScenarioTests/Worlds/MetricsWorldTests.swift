@@ -47,9 +47,13 @@ struct MetricsWorldTests {
       for phase in ["dns", "connect", "tls", "firstByte"] {
         #expect(Self.value("modemd_check_phase_seconds_count", [#"phase="\#(phase)""#], in: text) ?? 0 > 0, "\(phase)")
       }
-      #expect(Self.value("modemd_bearer_receive_bytes_total", [#"purpose="chains""#], in: text) ?? 0 > 1000)
+      let isMoved = try await world.eventually {
+        Self.value("modemd_bearer_receive_bytes_total", [#"purpose="chains""#], in: try await world.figures()) ?? 0
+          > 1000
+      }
+      #expect(isMoved)
 
-      #expect(try await Self.open("https://nobody.invalid/", in: world) == .dnsFailed)
+      #expect(try await Self.open("https://nobody.example/", in: world) == .dnsFailed)
       text = try await world.figures()
       #expect(Self.value("modemd_dns_failures_total", [#"lane="bearer""#], in: text) == 1)
       #expect(Self.value("modemd_checks_total", [#"cause="dnsFailed""#], in: text) == 1)
@@ -67,7 +71,7 @@ struct MetricsWorldTests {
         return Self.value("modemd_bearer_ups_total", in: text) == 2
       }
       #expect(isBack, "\(text)")
-      #expect(!text.contains("nobody.invalid") && !text.contains(world.scenario.chain.aggregator.name))
+      #expect(!text.contains("nobody.example") && !text.contains(world.scenario.chain.aggregator.name))
       #expect(Self.value("modemd_metric_series_dropped_total", in: text) == 0)
     }
   }
@@ -119,13 +123,13 @@ struct MetricsWorldTests {
       let foreign = try await LocalUser.first.call("org.modemd.Service.Reload", in: world)
       #expect(foreign.error == "org.varlink.service.PermissionDenied", "\(foreign.text)")
       let reply = try await world.client().call(ServiceInterface.Reload.self, .init())
-      #expect(reply.summary.hasPrefix("no provider"))
+      #expect(reply.summary.contains("provider"))
       try world.folder.write(#"{ "access": { "group": [] } }"#, to: "modemd.json")
       let error = await #expect(throws: VarlinkError.self) {
         _ = try await world.client().call(ServiceInterface.Reload.self, .init())
       }
       let message = try #require(error?.parameters(as: ServiceInterface.ReloadFailed.self)?.message)
-      #expect(message.contains("modemd.json") && message.contains("groups"), "\(message)")
+      #expect(message.contains("modemd.json") && message.contains("group"), "\(message)")
       let text = try await world.figures()
       #expect(Self.value("modemd_reloads_total", [#"result="done""#], in: text) == 1)
       #expect(Self.value("modemd_reloads_total", [#"result="failed""#], in: text) == 1)
