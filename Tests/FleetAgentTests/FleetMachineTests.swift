@@ -252,9 +252,9 @@ private final class PlayedModemd: Sendable {
       return .init(
         event: .outcome, outcome: .init(result: .verified, text: "It is the SIM's number.", milliseconds: 1))
     }
-    router.handle(ServiceReload.self) { [self] _, _ in
+    router.handle(ServiceInterface.Reload.self) { [self] _, _ in
       note("Reload")
-      return .init()
+      return .init(summary: "everything")
     }
     return router
   }

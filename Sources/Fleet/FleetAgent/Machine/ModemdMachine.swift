@@ -71,7 +71,7 @@ package final class ModemdMachine: FleetMachine {
       case .verify(let parameters): return try await Self.verify(client, parameters, progress)
       case .open(let parameters): return try await Self.open(client, parameters, progress)
       case .reload:
-        _ = try await client.call(ServiceReload.self, .init())
+        _ = try await client.call(ServiceInterface.Reload.self, .init())
         return .reloaded
       case .figures, .diagnosis: throw MachineFailure.failed("this command has a way of its own")
       }
@@ -114,11 +114,4 @@ package final class ModemdMachine: FleetMachine {
       throw MachineFailure.timedOut("\(error)")
     }
   }
-}
-
-/// org.modemd.Service.Reload, as far as the agent calls it.
-enum ServiceReload: VarlinkMethod {
-  static let name = "org.modemd.Service.Reload"
-  struct Parameters: VarlinkParameters { static let fieldNames: Set<String> = [] }
-  struct Reply: Codable, Sendable {}
 }
