@@ -60,8 +60,8 @@ extension ModemPort {
     }
   }
 
-  /// - Parameter exactly: whether somebody asked, and gets the measurements as they are; events only
-  ///   report those that have moved.
+  /// - Parameter exactly: whether somebody asked, and gets the measurements as they are; events
+  ///   only report those that have moved.
   func refreshRegistration(from backend: any ModemBackend, exactly: Bool = false) async {
     await update("registration", { try await backend.registration() }) { state, registration in
       state.registration = exactly ? registration : registration.steadied(after: state.registration)
