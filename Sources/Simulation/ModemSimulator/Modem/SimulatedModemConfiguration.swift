@@ -170,8 +170,8 @@ package struct SimulatedNetwork: Sendable {
   /// Of the serving cell.
   var servingSignal: ReferenceSignal {
     guard technology != .gsm, technology != .umts, let rssi else { return .none }
-    // A carrier of 50 resource blocks has 600 subcarriers: an RSRP 28 dB below its RSSI, and an RSRQ
-    // of 10 log 50 - 28 dB (3GPP TS 36.214, 5.1.1 and 5.1.3).
+    // A carrier of 50 resource blocks has 600 subcarriers: an RSRP 28 dB below its RSSI, and an
+    // RSRQ of 10 log 50 - 28 dB (3GPP TS 36.214, 5.1.1 and 5.1.3).
     return referenceSignal ?? ReferenceSignal(rsrp: Double(rssi - 28), rsrq: -11, sinr: 13)
   }
 

@@ -122,8 +122,8 @@ extension ModemEngine {
 }
 
 extension ReferenceSignal {
-  /// MBIM_RSRP_SNR_INFO of a data class: RSRP in steps of 1 dB, 1 is -156 dBm and 127 unknown; SNR in
-  /// steps of 0.5 dB, 1 is -23 dB and 128 unknown; no thresholds.
+  /// MBIM_RSRP_SNR_INFO of a data class: RSRP in steps of 1 dB, 1 is -156 dBm and 127 unknown; SNR
+  /// in steps of 0.5 dB, 1 is -23 dB and 128 unknown; no thresholds.
   fileprivate func mbimCell(_ dataClass: UInt32) -> [UInt32] {
     [rsrp.map { UInt32($0 + 157) } ?? 127, sinr.map { UInt32(2 * $0 + 47) } ?? 128, 0, 0, dataClass]
   }
