@@ -741,6 +741,7 @@ let package = Package(
     tests(
       "ServiceTests",
       [
+        "JournalLog",
         "ModemService", "ModemPort", "PortServer", "PortClient", "ModemAPIServer", "ModemAPIClient", "ModemSimulator",
         "Markup", "RedirectChain", "Web", "ShortMessage", "AuthCore", "FlowService", "modemd", "ClockTestSupport",
         "LimitClock",
@@ -788,7 +789,7 @@ let package = Package(
       [
         "CAMARAFlows", "FirebaseFlows", "IPificationFlows", "MIRACLFlows", "MobileConnectFlows", "TS43Flows",
         "TruIDFlows", "FleetSettings", "SettingsFile", "PortSettings", "ProviderSettings", "AuthFlows", "AuthCore",
-        "JSONTree", "ModemModel", "modemd",
+        "JSONTree", "JournalLog", "ModemModel", "modemd",
         "ModemService", "NetworkAddress", "RedirectChain", "Web", "SystemdSupport", "TrafficLedger", .crypto,
         .cryptoExtras, .logging, .subprocess,
       ]),

@@ -1,4 +1,5 @@
 import Glibc
+import JournalLog
 import Logging
 import ModemAPI
 import ModemAPIClient
@@ -21,9 +22,14 @@ private struct Service: Sendable {
   let folder: String
   let registry = ModemRegistry()
   let chain: CheckService.ChainRunner
+  let logger: Logger
 
-  init(chain: @escaping CheckService.ChainRunner = { _, _, _ in .failed(ChainFailure(.cancelled, "no chain")) }) {
+  init(
+    logger: Logger = .silent,
+    chain: @escaping CheckService.ChainRunner = { _, _, _ in .failed(ChainFailure(.cancelled, "no chain")) }
+  ) {
     self.chain = chain
+    self.logger = logger
     var template = Array("/tmp/modemd-test-XXXXXX\0".utf8CString.dropLast()) + [0]
     folder = String(cString: mkdtemp(&template)!)
     mkdir("\(folder)/ports", 0o700)
@@ -47,7 +53,7 @@ private struct Service: Sendable {
     let port = try await startPort()
     let bearers = BearerService(registry: registry)
     let checks = CheckService(
-      registry: registry, bearers: bearers, now: { Timestamp(milliseconds: 0) }, runChain: chain)
+      registry: registry, bearers: bearers, now: { Timestamp(milliseconds: 0) }, logger: logger, runChain: chain)
     let server = try await VarlinkServer.start(
       ModemAPIRouter.make(registry: registry, bearers: bearers, checks: checks, access: access, version: "test"),
       at: .path(socket, mode: 0o600), on: MultiThreadedEventLoopGroup.singleton, logger: quiet)
@@ -276,6 +282,47 @@ struct WholeServiceTests {
     }
   }
 
+  @Test("A call's trace is the caller's or a new one: the chain works in it, and outcome, history and log have it")
+  func traces() async throws {
+    let id = "4bf92f3577b34da6a3ce929d0e0e4736"
+    let given = "00-\(id)-00f067aa0ba902b7-01"
+    let seen = Mutex<[String?]>([])
+    let lines = LogLines()
+    let service = Service(logger: Logger(label: "test") { _ in lines }) { _, _, _ in
+      seen.withLock { $0.append(TraceContext.current?.traceID) }
+      return .failed(ChainFailure(.dnsFailed, hop: 1, "no such name"))
+    }
+    try await service.run { client in
+      let url = "https://check.example/"
+      let first = try await client.call(CheckInterface.Open.self, .init(url: url, traceparent: given))
+      let second = try await client.call(CheckInterface.Open.self, .init(url: url))
+      let fresh = try #require(second.outcome?.trace)
+      #expect(first.outcome?.trace == id && TraceContext.isTraceID(fresh) && fresh != id)
+      #expect(seen.withLock { $0 } == [id, fresh])
+      let prepared = try await client.call(CheckInterface.Prepare.self, .init(traceparent: given))
+      #expect(prepared.trace == id)
+      #expect(try await client.call(CheckInterface.History.self, .init()).checks.map(\.trace) == [fresh, id])
+      let found = try await client.call(CheckInterface.History.self, .init(limit: 1, trace: id)).checks
+      #expect(found.map(\.trace) == [id] && found.map(\.number) == [1])
+      let ended = lines.all.filter { $0.message == "a check ended" }
+      #expect(ended.map { $0.metadata["trace"] } == [id, fresh])
+      #expect(ended.first?.metadata["cause"] == "dnsFailed" && ended.first?.metadata["check"] == "1")
+      #expect(!ended.contains { $0.metadata.values.contains { $0.contains("example") } })
+      // Anything else is refused before anything is done.
+      for wrong in ["", "00-\(id)-00f067aa0ba902b7", "00-\(id.uppercased())-00f067aa0ba902b7-01", "\(given)\nx: y"] {
+        let error = await #expect(throws: VarlinkError.self) {
+          try await client.call(CheckInterface.Open.self, .init(url: url, traceparent: wrong))
+        }
+        #expect(error?.parameters(as: CheckInterface.InvalidOption.self)?.option == "traceparent")
+      }
+      let error = await #expect(throws: VarlinkError.self) {
+        try await client.call(CheckInterface.History.self, .init(trace: "x"))
+      }
+      #expect(error?.parameters(as: CheckInterface.InvalidOption.self)?.option == "trace")
+      #expect(seen.withLock { $0.count } == 2)
+    }
+  }
+
   @Test("A port that restarts is found again; meanwhile the last state stays, with a fault")
   func portRestart() async throws {
     let service = Service()
@@ -319,5 +366,35 @@ struct WholeServiceTests {
     ])
   func access(peer: Peer, isAllowed: Bool) {
     #expect(AccessPolicy(groupIDs: [985], ownUserID: 990).allows(peer, "org.modemd.Modem.List") == isAllowed)
+  }
+}
+
+/// Keeps lines instead of writing them.
+private final class LogLines: LogHandler {
+  struct Line: Sendable {
+    let message: String
+    let metadata: [String: String]
+  }
+
+  private let lines = Mutex<[Line]>([])
+  var all: [Line] { lines.withLock { $0 } }
+  // The same for all loggers.
+  var metadata: Logger.Metadata {
+    get { [:] }
+    set {}
+  }
+  var logLevel: Logger.Level {
+    get { .trace }
+    set {}
+  }
+
+  subscript(metadataKey _: String) -> Logger.Metadata.Value? {
+    get { nil }
+    set {}
+  }
+
+  func log(event: Logging.LogEvent) {
+    let metadata = (event.metadata ?? [:]).mapValues { "\($0)" }
+    lines.withLock { $0.append(Line(message: "\(event.message)", metadata: metadata)) }
   }
 }

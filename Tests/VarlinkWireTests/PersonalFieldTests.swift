@@ -21,7 +21,7 @@ struct PersonalFieldTests {
     "project", "provider", "reason", "received", "reference", "refused", "reloadFailure", "resets",
     "resolved", "resumptionText", "scope", "scopes", "sent", "servers", "service", "serviceCentre",
     "setCookies", "simIDType", "since", "software", "source", "standard", "text", "time", "tlsVersion",
-    "tokenType", "trace", "trafficText", "translationPrefix", "uiLocales", "unresolved",
+    "tokenType", "trace", "traceparent", "trafficText", "translationPrefix", "uiLocales", "unresolved",
     "updatedAt", "verificationMethod", "verificationText", "verificationURL", "version", "versions",
     "virtualOperator",
   ]

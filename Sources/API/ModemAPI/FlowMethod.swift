@@ -4,7 +4,8 @@ import Varlink
 /// finally the outcome.
 ///
 /// varlink-generate declares this conformance for each method that takes `modem`, `provider` and
-/// `traceparent`, and replies with `event`, `step`, `hop` and `outcome`, whose types are those of org.modemd.Verify.
+/// `traceparent`, and replies with `event`, `step`, `hop` and `outcome`, whose types are those of
+/// org.modemd.Verify.
 public protocol FlowMethod: VarlinkMethod where Parameters: FlowMethodParameters, Reply: FlowMethodReply {}
 
 /// What the parameters of all flows have in common.

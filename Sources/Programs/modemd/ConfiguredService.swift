@@ -63,8 +63,10 @@ struct ConfiguredService: Sendable {
       group: base.group, trust: options.trust, userAgent: options.userAgent,
       cleartextHosts: settings.cleartextBackends.union(providers.cleartextHosts),
       configured: { origins.contains($0) }, logger: base.logger)
+    let traced = providers.tracedOrigins
     let send: AuthenticationService.HostSend = { call, caller in
-      try await backends.send(call.request, for: caller.userID).mapError { BackendFailure($0) }
+      let request = traced.contains(call.url.origin) ? call.request.inTrace(.current) : call.request
+      return try await backends.send(request, for: caller.userID).mapError { BackendFailure($0) }
     }
     let authentication =
       former?.authentication.replacing(providers: providers, checks: checks, send: send)

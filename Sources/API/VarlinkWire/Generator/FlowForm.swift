@@ -1,7 +1,7 @@
 /// What a method that runs a flow conforms to, in addition to what every method does.
 ///
-/// Such a method takes `modem`, `provider` and `traceparent`, and replies with `event`, `step`, `hop` and
-/// `outcome`. Only `event` is required. The protocols are ModemAPI's.
+/// Such a method takes `modem`, `provider` and `traceparent`, and replies with `event`, `step`,
+/// `hop` and `outcome`. Only `event` is required. The protocols are ModemAPI's.
 struct FlowForm {
   let method = "FlowMethod"
   let parameters = "FlowMethodParameters"

@@ -74,6 +74,11 @@ package struct FirebaseSettings: Hashable, ProviderConfiguration {
     return urls
   }
 
+  package var tracedURLs: [WebURL] {
+    guard case .backend(let backend)? = gate?.source, backend.isTraced else { return [] }
+    return [backend.endpoint.url]
+  }
+
   package var otherAbilities: [ProviderAbility] { [.signIn] }
 
   /// A refresh with a token that nobody was given: Firebase looks at the key first.

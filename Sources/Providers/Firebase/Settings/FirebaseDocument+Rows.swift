@@ -23,6 +23,10 @@ extension FirebaseDocument {
     .key("code.attempts", "How many codes to try, 1 to 10.", standard: "3", example: "1"),
     .key("simCheck.route", "The network for the backend's calls: host or bearer.", standard: "host", example: "bearer"),
     .key(
+      "simCheck.traceparent",
+      "Whether that backend is told of the call's trace (W3C Trace Context), over the machine's own network.",
+      standard: "false", example: "true"),
+    .key(
       "simCheck.unknown", "What happens if nobody can say whether the SIM was changed: stop or proceed.",
       standard: "stop", example: "proceed"),
     .key(

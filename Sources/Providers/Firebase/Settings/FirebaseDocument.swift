@@ -36,6 +36,7 @@ package struct FirebaseDocument: ProviderDocument {
     var backend: String?
     var user: String?
     var route: String?
+    var traceparent: Bool?
     var provider: String?
     var unknown: String?
     var days: Int?
@@ -124,8 +125,10 @@ package struct FirebaseDocument: ProviderDocument {
     switch (try SettingsError.endpoint(part.backend, "simCheck.backend"), part.provider) {
     case (let backend?, nil):
       let route: BackendRoute = try SettingsError.word(part.route, "simCheck.route") ?? .host
-      source = .backend(
-        SIMCheckBackend(backend, user: part.user, password: try secrets.text("backend-password"), route: route))
+      var server = SIMCheckBackend(
+        backend, user: part.user, password: try secrets.text("backend-password"), route: route)
+      server.isTraced = part.traceparent ?? false
+      source = .backend(server)
     case (nil, let provider?): source = .provider(name: provider)
     case (nil, nil): source = .provider(name: nil)
     case (_?, _?): throw SettingsError(key: "simCheck", expected: "a backend or a provider, not both")

@@ -59,6 +59,8 @@ package struct IPificationSettings: Hashable, Sendable {
   package var redirectURI: String
   package var completion = Completion.none
   package var claimsSource = ClaimsSource.userinfo
+  /// Whether the app's own server is told of the trace of a call.
+  package var isBackendTraced = false
   /// The network for token, userinfo, an address's coverage and the application's backend.
   package var backendRoute = BackendRoute.host
   package var scope = ["openid", "ip:phone_verify"]

@@ -7,6 +7,11 @@ import JSONTree
 extension IPificationSettings: ProviderConfiguration {
   package static let kind = "ipification"
 
+  package var tracedURLs: [WebURL] {
+    guard isBackendTraced, case .backend(let url) = completion else { return [] }
+    return [url]
+  }
+
   package var configuredURLs: [WebURL] {
     var urls = [host.url, tokenHost.url]
     switch completion {

@@ -15,6 +15,10 @@ extension IPificationDocument {
       "Where coverage and authorization are: production, stage, a region by two letters such as id, or an https URL.",
       standard: "production", example: "stage"),
     .key(
+      "backendTraceparent",
+      "Whether that server is told of the call's trace (W3C Trace Context), over the machine's own network.",
+      standard: "false", example: "true"),
+    .key(
       "redirectIsBackend", "Whether the redirect URI belongs to the backend, which is then fetched over the bearer.",
       standard: "false", example: "true"),
     .key(

@@ -16,6 +16,7 @@ package struct IPificationDocument: ProviderDocument {
   var clientID: String?
   var redirectURI: String?
   var backend: String?
+  var backendTraceparent: Bool?
   var redirectIsBackend: Bool?
   var claims: String?
   var route: String?
@@ -53,6 +54,7 @@ package struct IPificationDocument: ProviderDocument {
       clientID: clientID, redirectURI: redirectURI)
     settings.paths = try readPaths()
     settings.completion = try completion(try secrets.text("client-secret"))
+    settings.isBackendTraced = backendTraceparent ?? false
     settings.claimsSource = try SettingsError.word(claims, "claims") ?? settings.claimsSource
     settings.backendRoute = try SettingsError.word(route, "route") ?? settings.backendRoute
     settings.cleartext = try readCleartext()

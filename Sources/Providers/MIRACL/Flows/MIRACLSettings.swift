@@ -49,6 +49,8 @@ package struct MIRACLSettings: Hashable, ProviderConfiguration {
   package var client: Client?
   /// Serves `/verification` and `/dvs/verify` instead of the API.
   package var backend: Endpoint?
+  /// Whether it is told of the trace of a call.
+  package var isBackendTraced = false
   /// How long to wait for a PIN, 10 to 600 seconds.
   package var pinTime = Duration.seconds(120)
   /// How long to wait for a mail's link or code, 10 to 3600 seconds.
@@ -67,6 +69,8 @@ package struct MIRACLSettings: Hashable, ProviderConfiguration {
   }
 
   package var configuredURLs: [WebURL] { [api.url, backend?.url].compactMap(\.self) }
+
+  package var tracedURLs: [WebURL] { isBackendTraced ? [backend?.url].compactMap(\.self) : [] }
 
   package var configuredDomains: Set<String> { trustedDomains }
 

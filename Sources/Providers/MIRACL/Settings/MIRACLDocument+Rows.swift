@@ -24,6 +24,10 @@ extension MIRACLDocument {
     .key(
       "backend", "An https URL that has /verification and /dvs/verify instead of the API.", standard: "the API",
       example: "https://app.example"),
+    .key(
+      "backendTraceparent",
+      "Whether that backend is told of the call's trace (W3C Trace Context), over the machine's own network.",
+      standard: "false", example: "true"),
     .key("pinSeconds", "How long to wait for a PIN, in seconds, 10 to 600.", standard: "120", example: "60"),
     .key("mailSeconds", "How long to wait for a mail, in seconds, 10 to 3600.", standard: "600", example: "300"),
   ]

@@ -29,6 +29,7 @@ package struct MIRACLDocument: ProviderDocument {
   var projectInQuery: Bool?
   var clientID: String?
   var backend: String?
+  var backendTraceparent: Bool?
   var pinSeconds: Int?
   var mailSeconds: Int?
 
@@ -47,6 +48,7 @@ package struct MIRACLDocument: ProviderDocument {
     settings.sendsProjectInQuery = projectInQuery ?? false
     settings.client = try client(secrets)
     settings.backend = try backend.map { text throws(SettingsError) in try Self.secure(text, "backend") }
+    settings.isBackendTraced = backendTraceparent ?? false
     if let seconds = try SettingsError.number(pinSeconds, "pinSeconds", 10...600) {
       settings.pinTime = .seconds(seconds)
     }

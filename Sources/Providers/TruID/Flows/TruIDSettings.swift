@@ -82,6 +82,8 @@ package struct TruIDBackend: Hashable, Sendable {
   package var resultForm: ResultForm?
   /// The method to try first; if a backend refuses POST (405), GET is used.
   package var exchange = Exchange.post
+  /// Whether it is told of the trace of a call.
+  package var isTraced = false
 
   package init(_ endpoint: Endpoint, user: String? = nil, password: Secret? = nil, route: BackendRoute = .host) {
     self.endpoint = endpoint

@@ -11,6 +11,8 @@ extension TruIDSettings: ProviderConfiguration {
     [api.url, backend?.endpoint.url, redirect.flatMap { $0.isFetched ? try? WebURL($0.url) : nil }].compactMap(\.self)
   }
 
+  package var tracedURLs: [WebURL] { backend.flatMap { $0.isTraced ? [$0.endpoint.url] : nil } ?? [] }
+
   package var configuredDomains: Set<String> { checkDomains }
 
   package var otherAbilities: [ProviderAbility] { [.coverage] }

@@ -30,6 +30,10 @@ extension TruIDDocument {
       "backend.route", "The network for the backend's calls: host or bearer.", standard: "that of route",
       example: "host"),
     .key(
+      "backend.traceparent",
+      "Whether that backend is told of the call's trace (W3C Trace Context), over the machine's own network.",
+      standard: "false", example: "true"),
+    .key(
       "way", "Who makes the calls, if both are configured: backend or api.", standard: "backend, if there is one",
       example: "backend"),
     .key(

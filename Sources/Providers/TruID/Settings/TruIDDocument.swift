@@ -27,6 +27,7 @@ package struct TruIDDocument: ProviderDocument {
     var route: String?
     var resultForm: String?
     var exchange: String?
+    var traceparent: Bool?
   }
 
   var way: String?
@@ -105,6 +106,7 @@ package struct TruIDDocument: ProviderDocument {
     settings.route = try SettingsError.word(backend.route ?? route, "backend.route") ?? .host
     settings.resultForm = try SettingsError.word(backend.resultForm, "backend.resultForm")
     settings.exchange = try SettingsError.word(backend.exchange, "backend.exchange") ?? .post
+    settings.isTraced = backend.traceparent ?? false
     if backend.user != nil {
       guard let password = try secrets.text("backend-password") else {
         throw SettingsError(

@@ -29,6 +29,8 @@ package protocol ProviderConfiguration: Sendable {
   var cleartextHosts: Set<String> { get }
   /// Every configured URL that is called: only these may be on this machine or its network.
   var configuredURLs: [WebURL] { get }
+  /// URLs of an application's own server that is told of the trace of a call, as its file says.
+  var tracedURLs: [WebURL] { get }
   /// Domains in the configuration for URLs from answers.
   var configuredDomains: Set<String> { get }
 }
@@ -46,6 +48,7 @@ extension ProviderConfiguration {
     .notFree("there is no request that costs nothing and shows whether the credentials are accepted")
   }
   package var cleartextHosts: Set<String> { [] }
+  package var tracedURLs: [WebURL] { [] }
   package var configuredDomains: Set<String> { [] }
 }
 

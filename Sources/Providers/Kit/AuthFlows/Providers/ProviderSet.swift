@@ -67,6 +67,12 @@ package struct ProviderSet: Sendable {
   /// Hosts that may be reached in cleartext.
   package var cleartextHosts: Set<String> { entries.reduce(into: []) { $0.formUnion($1.cleartextHosts) } }
 
+  /// Origins of applications' own servers that are told of the trace of a call over the machine's
+  /// own network.
+  package var tracedOrigins: Set<WebURL.Origin> {
+    entries.reduce(into: []) { $0.formUnion($1.tracedURLs.map(\.origin)) }
+  }
+
   /// The configured origins: as they are written, and hosts that name a domain, with https.
   package var configuredOrigins: Set<WebURL.Origin> {
     entries.reduce(into: []) { origins, entry in
@@ -272,6 +278,7 @@ private protocol Entry: Sendable {
   func tokensFrom(for home: PLMN?) -> String?
   var cleartextHosts: Set<String> { get }
   var configuredURLs: [WebURL] { get }
+  var tracedURLs: [WebURL] { get }
   var configuredDomains: Set<String> { get }
 }
 
@@ -302,6 +309,9 @@ extension NamedProvider: Entry {
   }
   fileprivate var configuredURLs: [WebURL] {
     overrides.values.reduce(into: settings.configuredURLs) { $0 += $1.configuredURLs }
+  }
+  fileprivate var tracedURLs: [WebURL] {
+    overrides.values.reduce(into: settings.tracedURLs) { $0 += $1.tracedURLs }
   }
   fileprivate var configuredDomains: Set<String> {
     overrides.values.reduce(into: settings.configuredDomains) { $0.formUnion($1.configuredDomains) }

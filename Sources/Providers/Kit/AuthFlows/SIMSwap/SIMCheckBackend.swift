@@ -8,6 +8,8 @@ package struct SIMCheckBackend: Hashable, Sendable {
   package var user: String?
   package var password: Secret?
   package var route: BackendRoute
+  /// Whether it is told of the trace of a call.
+  package var isTraced = false
 
   package init(_ endpoint: Endpoint, user: String? = nil, password: Secret? = nil, route: BackendRoute = .host) {
     self.endpoint = endpoint
