@@ -425,7 +425,7 @@ let package = Package(
       "BrowserBridge", in: .browser,
       [
         "LoopbackHTTP", "NativeMessaging", "ModemAPIClient", "WebAPI", "Varlink", "HostHTTP", "HTTPExchange", "Web",
-        "JSONTree", "LimitClock", "ModemModel",
+        "JSONTree", "JournalLog", "LimitClock", "ModemModel",
         "SettingsFile", "SystemdSupport", "DetachedThread", "LocalUsers", .nioCore, .logging,
       ]),
 

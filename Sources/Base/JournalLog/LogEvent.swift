@@ -30,8 +30,11 @@ extension Logger {
   ///     `check`, `flow`, `trace`, `provider`, `result`, `cause`, `code`); nothing personal.
   package func event(
     _ event: LogEvent, level: Logger.Level, _ message: @autoclosure () -> Logger.Message,
-    metadata: @autoclosure () -> Logger.Metadata = [:]
+    metadata: @autoclosure () -> Logger.Metadata = [:], file: String = #fileID, function: String = #function,
+    line: UInt = #line
   ) {
-    log(level: level, message(), metadata: metadata().merging([LogEvent.metadataKey: "\(event.messageID)"]) { $1 })
+    log(
+      level: level, message(), metadata: metadata().merging([LogEvent.metadataKey: "\(event.messageID)"]) { $1 },
+      file: file, function: function, line: line)
   }
 }

@@ -1,4 +1,5 @@
 import JSONTree
+import JournalLog
 import ModemAPIClient
 import ModemModel
 
@@ -53,11 +54,13 @@ package struct ModemGateway: Sendable {
     _ question: TicketQuestion, _ note: @Sendable (FlowEvent) async -> Void
   ) async throws -> Verdict {
     let client = try await ModemAPIClient.connect(to: socket)
+    let trace = TraceContext.current?.traceparent()
     var verdict: Verdict?
     var steps: [FlowStep] = []
     switch question {
     case .verify(let number, let provider):
-      let call = client.stream(VerifyInterface.Number.self, .init(number: number.revealed, provider: provider))
+      let call = client.stream(
+        VerifyInterface.Number.self, .init(number: number.revealed, provider: provider, traceparent: trace))
       for try await reply in call {
         await Self.tell(reply.step, reply.hop, &steps, note)
         if let outcome = reply.outcome { verdict = Verdict(outcome) }
@@ -65,7 +68,7 @@ package struct ModemGateway: Sendable {
     case .simChange(let number, let hours, let provider):
       let call = client.stream(
         SIMSwapInterface.Check.self,
-        .init(number: number?.revealed, maximumAgeHours: hours, provider: provider))
+        .init(number: number?.revealed, maximumAgeHours: hours, provider: provider, traceparent: trace))
       for try await reply in call {
         await Self.tell(reply.step, reply.hop, &steps, note)
         guard let outcome = reply.outcome else { continue }
@@ -78,7 +81,9 @@ package struct ModemGateway: Sendable {
     case .signIn(let number, let appVerification, let provider):
       let call = client.stream(
         PhoneSignInInterface.SignIn.self,
-        .init(number: number.revealed, codeFrom: .caller, appVerification: appVerification, provider: provider))
+        .init(
+          number: number.revealed, codeFrom: .caller, appVerification: appVerification, provider: provider,
+          traceparent: trace))
       for try await reply in call {
         await Self.tell(reply.step, reply.hop, &steps, note)
         if reply.event == .codeWanted, let flow = reply.flow {
@@ -89,7 +94,7 @@ package struct ModemGateway: Sendable {
       }
     case .login(let link, let user, let provider):
       let call = client.stream(
-        MIRACLInterface.Login.self, .init(link: link?.revealed, user: user, provider: provider))
+        MIRACLInterface.Login.self, .init(link: link?.revealed, user: user, provider: provider, traceparent: trace))
       for try await reply in call {
         await Self.tell(reply.step, reply.hop, &steps, note)
         if let question = reply.question, question.what == .pin, let flow = reply.flow {

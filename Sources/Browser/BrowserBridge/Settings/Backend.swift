@@ -28,6 +28,8 @@ package struct Backend: Hashable, Sendable {
   package let allowsPrivateAddresses: Bool
   package let startsPerMinute: Int
   package let flows: Int
+  /// Whether it is told of the trace of a flow.
+  package let isTraced: Bool
   /// What this service shows the backend, and the backend to nobody.
   package let token: WipedText
 
@@ -64,6 +66,7 @@ package struct Backend: Hashable, Sendable {
     allowsPrivateAddresses = document.privateAddresses ?? false
     startsPerMinute = try Self.number(document.startsPerMinute ?? 10, in: 1...600, "\(place).startsPerMinute")
     flows = try Self.number(document.flows ?? 4, in: 1...64, "\(place).flows")
+    isTraced = document.traceparent ?? false
     self.token = token
   }
 

@@ -58,6 +58,11 @@ package struct WebDocument: Decodable {
     /// - Default: `4`
     /// - Example: `16`
     var flows: Int?
+    /// Whether the site is told of the trace of each flow (W3C Trace Context).
+    ///
+    /// - Default: `false`
+    /// - Example: `true`
+    var traceparent: Bool?
   }
   package struct Fetch: Decodable {
     package struct Origin: Decodable {

@@ -1,4 +1,5 @@
 import HostHTTP
+import JournalLog
 import LimitClock
 import Logging
 import ModemModel
@@ -85,12 +86,14 @@ package struct TicketOffice: Sendable {
   private func request(
     _ purpose: String, _ method: WebRequest.Method, _ url: WebURL, _ backend: Backend, body: WebBody?
   ) -> WebRequest {
-    WebRequest(
-      purpose, method, url,
-      headers: [
-        WebHeader(name: "Accept", value: "application/json"),
-        WebHeader(name: "Authorization", value: "Bearer " + backend.token.revealed),
-      ], body: body, time: Self.time)
+    var headers = [
+      WebHeader(name: "Accept", value: "application/json"),
+      WebHeader(name: "Authorization", value: "Bearer " + backend.token.revealed),
+    ]
+    if backend.isTraced, let trace = TraceContext.current {
+      headers.append(WebHeader(name: "traceparent", value: trace.traceparent()))
+    }
+    return WebRequest(purpose, method, url, headers: headers, body: body, time: Self.time)
   }
 
   /// Logs a mistake of a backend, which its makers have to see.

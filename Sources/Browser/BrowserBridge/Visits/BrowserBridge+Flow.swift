@@ -1,3 +1,4 @@
+import JournalLog
 import LimitClock
 import Logging
 import LoopbackHTTP
@@ -69,7 +70,11 @@ extension BrowserBridge {
     case .full: return problem(429, .tooMany, visit.language, address)
     }
     var begun = visit
-    begun.phase = .running(Task { await self.run(visit.key, address, visit.ask) })
+    begun.phase = .running(
+      Task {
+        // One trace from the site's ticket to the operator, and back.
+        await TraceContext.$current.withValue(TraceContext()) { await self.run(visit.key, address, visit.ask) }
+      })
     begun.begin = now
     begun.lastSeen = now
     visits[visit.key] = begun
