@@ -298,7 +298,8 @@ struct WholeServiceTests {
       let second = try await client.call(CheckInterface.Open.self, .init(url: url))
       let fresh = try #require(second.outcome?.trace)
       #expect(first.outcome?.trace == id && TraceContext.isTraceID(fresh) && fresh != id)
-      #expect(seen.withLock { $0 } == [id, fresh])
+      let worked = seen.withLock { $0 }
+      #expect(worked == [id, fresh])
       let prepared = try await client.call(CheckInterface.Prepare.self, .init(traceparent: given))
       #expect(prepared.trace == id)
       #expect(try await client.call(CheckInterface.History.self, .init()).checks.map(\.trace) == [fresh, id])
@@ -319,7 +320,8 @@ struct WholeServiceTests {
         try await client.call(CheckInterface.History.self, .init(trace: "x"))
       }
       #expect(error?.parameters(as: CheckInterface.InvalidOption.self)?.option == "trace")
-      #expect(seen.withLock { $0.count } == 2)
+      let count = seen.withLock { $0.count }
+      #expect(count == 2)
     }
   }
 
