@@ -87,6 +87,50 @@ struct VarlinkctlTests {
   }
 }
 
+/// systemd-report, which reads figures of all services of a machine (systemd 260 and later).
+@Suite("systemd-report", .timeLimit(.minutes(2)))
+struct SystemdReportTests {
+  static let program = SystemdTool.path(of: "systemd-report", variable: "MODEMD_SYSTEMD_REPORT")
+  static let isPossible = program != nil && geteuid() == 0
+  static let reason: Comment =
+    "needs root, and systemd-report of systemd 260 or later in PATH, /usr/lib/systemd or MODEMD_SYSTEMD_REPORT"
+
+  @Test("It reads modemd's figures, all of them", .enabled(if: isPossible, reason))
+  func figures() async throws {
+    // A folder of sources that is this test's own.
+    let script = #"""
+      modemctl verify +4915112345678 >"$MODEM_SIMULATOR_FOLDER/verified" || exit 1
+      unshare -m sh -euc '
+        mount -t tmpfs none /run/systemd && mkdir /run/systemd/report
+        ln -s "$MODEM_SIMULATOR_FOLDER/metrics" /run/systemd/report/org.modemd
+        "$0" list-sources --no-legend
+        "$0" metrics --json=short >"$MODEM_SIMULATOR_FOLDER/told" 2>"$MODEM_SIMULATOR_FOLDER/complaints"
+        "$0" describe --json=short >"$MODEM_SIMULATOR_FOLDER/described" 2>>"$MODEM_SIMULATOR_FOLDER/complaints"
+      ' "$0"
+      echo "complaints: $(wc -l <"$MODEM_SIMULATOR_FOLDER/complaints")"
+      head -n 5 "$MODEM_SIMULATOR_FOLDER/complaints"
+      modemctl metrics --json | grep -o '"name":"[^"]*"' | sort >"$MODEM_SIMULATOR_FOLDER/expected"
+      grep -o '"name":"[^"]*"' "$MODEM_SIMULATOR_FOLDER/told" | sort >"$MODEM_SIMULATOR_FOLDER/names"
+      diff "$MODEM_SIMULATOR_FOLDER/expected" "$MODEM_SIMULATOR_FOLDER/names" && echo same
+      echo "described: $(grep -c '"name":"org.modemd' "$MODEM_SIMULATOR_FOLDER/described")"
+      cat "$MODEM_SIMULATOR_FOLDER/told"
+      """#
+    let result = try await ClientTool.run(
+      "\(ClientTool.binaries)/modem-simulator",
+      ["up", "Scenarios/demo", "--", "sh", "-c", script, try #require(Self.program)])
+    let lines = result.output.split(separator: "\n").map(String.init)
+    #expect(lines.first?.hasPrefix("org.modemd ") == true, "\(result.text)")
+    #expect(lines.contains("complaints: 0") && lines.contains("same"), "\(result.text)")
+    #expect(lines.contains { $0.hasPrefix("described: ") && $0 != "described: 0" })
+    for figure in [
+      #"{"name":"org.modemd.Modems","value":1}"#, #""name":"org.modemd.BearerUp","value":1,"object":"modem-"#,
+      #""name":"org.modemd.SimState","value":"ready""#, #"{"name":"org.modemd.CheckWaitSecondsBucket","value":"#,
+    ] {
+      #expect(lines.contains { $0.contains(figure) }, "\(figure)")
+    }
+  }
+}
+
 /// Programs of a systemd that this machine may not have.
 enum SystemdTool {
   /// The path that a variable names, or that of the program in PATH or beside systemd.
