@@ -14,8 +14,8 @@ struct SettingsDocument: Decodable {
     /// - Default: `[]`, root alone
     /// - Example: `["modemd-debug"]`
     var revealGroups: [String]?
-    /// Groups whose members are told the IMSI, the ICCID, the numbers of the SIM and the IMEI of the
-    /// modem by the methods that they may call. Others get null, and no numbers.
+    /// Groups whose members are told the IMSI, the ICCID, the numbers of the SIM and the IMEI of
+    /// the modem by the methods that they may call. Others get null, and no numbers.
     ///
     /// - Default: whoever may call
     /// - Example: `["subscriptions"]`

@@ -1,8 +1,8 @@
 import MetricsAPI
 import Varlink
 
-/// io.systemd.Metrics.List with replies that leave out what is null. systemd-report (262) skips every
-/// figure whose `object` is there and null.
+/// io.systemd.Metrics.List with replies that leave out what is null. systemd-report (262) skips
+/// every figure whose `object` is there and null.
 enum SparseList: VarlinkMethod {
   typealias Parameters = MetricsInterface.List.Parameters
 

@@ -18,7 +18,8 @@ extension PortLink {
         .failed,
         "SIM authentication: the server's EAP packet has \(packet.count) bytes; expected 1 to \(EAPPacketText.most)")
     }
-    let parameters = PortInterface.AnswerEAP.Parameters(login: login, packet: EAPPacketText.text(of: packet), trace: TraceContext.current?.traceID)
+    let parameters = PortInterface.AnswerEAP.Parameters(
+      login: login, packet: EAPPacketText.text(of: packet), trace: TraceContext.current?.traceID)
     return try EAPReply(try await askSIM(PortInterface.AnswerEAP.self, parameters))
   }
 
