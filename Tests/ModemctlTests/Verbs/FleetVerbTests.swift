@@ -12,8 +12,8 @@ import Varlink
 @testable import ModemctlCommands
 @testable import ModemctlCore
 
-/// `modemctl fleet`, with files in a folder of the test, the real modemd-fleet for the checks, and a
-/// service of the test in place of the one that runs.
+/// `modemctl fleet`, with files in a folder of the test, the real modemd-fleet for the checks, and
+/// a service of the test in place of the one that runs.
 @Suite("This machine in a fleet", .timeLimit(.minutes(2)))
 struct FleetVerbTests {
   private static func names(in folder: String) -> [String] {
