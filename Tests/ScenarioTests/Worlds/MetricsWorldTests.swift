@@ -17,6 +17,14 @@ struct MetricsWorldTests {
     return line?.split(separator: " ").last.flatMap { Double($0) }
   }
 
+  /// The figures as soon as one of them has a value, or after the time limit.
+  private static func figures(
+    of world: World, once name: String, _ labels: [String] = [], is expected: Double
+  ) async throws -> String {
+    _ = try await world.eventually { value(name, labels, in: try await world.figures()) == expected }
+    return try await world.figures()
+  }
+
   private static func open(_ url: String, in world: World) async throws -> CheckInterface.Failure.Cause? {
     var outcome: CheckInterface.Outcome?
     for try await reply in try await world.client().stream(
@@ -32,7 +40,7 @@ struct MetricsWorldTests {
       _ = try await world.connect()
       let walk = try await world.walk("/checks/4915112345678")
       #expect(walk.outcome?.answer?.status == 200, "\(walk.words)")
-      var text = try await world.figures()
+      let text = try await world.figures()
       let hops =
         (Self.value("modemd_hops_total", [#"scheme="https""#], in: text) ?? 0)
         + (Self.value("modemd_hops_total", [#"scheme="http""#], in: text) ?? 0)
@@ -54,25 +62,19 @@ struct MetricsWorldTests {
       #expect(isMoved)
 
       #expect(try await Self.open("https://nobody.example/", in: world) == .dnsFailed)
-      text = try await world.figures()
-      #expect(Self.value("modemd_dns_failures_total", [#"lane="bearer""#], in: text) == 1)
-      #expect(Self.value("modemd_checks_total", [#"cause="dnsFailed""#], in: text) == 1)
+      let failed = try await world.figures()
+      #expect(Self.value("modemd_dns_failures_total", [#"lane="bearer""#], in: failed) == 1)
+      #expect(Self.value("modemd_checks_total", [#"cause="dnsFailed""#], in: failed) == 1)
 
       _ = try await world.perform("drop-bearer 36")
-      let isCounted = try await world.eventually {
-        text = try await world.figures()
-        return Self.value("modemd_bearer_downs_total", [#"cause="36""#], in: text) == 1
-      }
-      #expect(isCounted, "\(text)")
-      #expect(Self.value("modemd_bearer_up_seconds_total", in: text) ?? 0 > 0)
+      let dropped = try await Self.figures(of: world, once: "modemd_bearer_downs_total", [#"cause="36""#], is: 1)
+      #expect(Self.value("modemd_bearer_downs_total", [#"cause="36""#], in: dropped) == 1, "\(dropped)")
+      #expect(Self.value("modemd_bearer_up_seconds_total", in: dropped) ?? 0 > 0)
       // It is kept, and comes back by itself.
-      let isBack = try await world.eventually {
-        text = try await world.figures()
-        return Self.value("modemd_bearer_ups_total", in: text) == 2
-      }
-      #expect(isBack, "\(text)")
-      #expect(!text.contains("nobody.example") && !text.contains(world.scenario.chain.aggregator.name))
-      #expect(Self.value("modemd_metric_series_dropped_total", in: text) == 0)
+      let back = try await Self.figures(of: world, once: "modemd_bearer_ups_total", is: 2)
+      #expect(Self.value("modemd_bearer_ups_total", in: back) == 2, "\(back)")
+      #expect(!back.contains("nobody.example") && !back.contains(world.scenario.chain.aggregator.name))
+      #expect(Self.value("modemd_metric_series_dropped_total", in: back) == 0)
     }
   }
 
@@ -81,13 +83,9 @@ struct MetricsWorldTests {
       _ = try await world.connect()
       #expect(try await world.eventually { Self.value("modemd_bearer_ups_total", in: try await world.figures()) == 1 })
       await world.end(.port)
-      var text = ""
-      let isDown = try await world.eventually {
-        text = try await world.figures()
-        return Self.value("modemd_bearer_downs_total", [#"cause="portStopped""#], in: text) == 1
-          && Self.value("modemd_modem_fault", in: text) == 1
-      }
-      #expect(isDown, "\(text)")
+      let down = try await Self.figures(of: world, once: "modemd_bearer_downs_total", [#"cause="portStopped""#], is: 1)
+      #expect(Self.value("modemd_bearer_downs_total", [#"cause="portStopped""#], in: down) == 1, "\(down)")
+      #expect(Self.value("modemd_modem_fault", in: down) == 1)
       try await world.start(.port)
       #expect(
         try await world.eventually { Self.value("modemd_port_starts_total", in: try await world.figures()) == 2 })
