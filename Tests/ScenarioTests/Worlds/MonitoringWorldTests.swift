@@ -87,7 +87,8 @@ struct MonitoringWorldTests {
     return JSONValue.object(members).text
   }
 
-  @Test func `every panel has data, every rule is evaluated, and a bearer that is lost raises its alert`() async throws {
+  @Test func `every panel has data, every rule is evaluated, and a bearer that is lost raises its alert`() async throws
+  {
     try await Worlds.with(try Self.scenario()) { world in
       _ = try await world.connect()
       let monitored = try await Self.start(world)
