@@ -32,7 +32,7 @@ struct DependencyScriptTests {
       #expect(result.status == 1)
       #expect(
         result.output
-          == "  sudo apt-get install --no-install-recommends binutils libglib2.0-dev libmbim-glib-dev libqmi-glib-dev libssl-dev pkg-config zlib1g-dev\n"
+          == "  sudo apt-get install --no-install-recommends binutils libglib2.0-dev libmbim-glib-dev libmosquitto-dev libqmi-glib-dev libssl-dev pkg-config zlib1g-dev\n"
       )
       #expect(apt.isEmpty)
     }
@@ -49,7 +49,8 @@ struct DependencyScriptTests {
       #expect(lines.count == 2)
       #expect(
         lines.last?.hasSuffix(
-          "install -y --no-install-recommends libmbim-glib-dev libqmi-glib-dev libssl-dev zlib1g-dev") == true)
+          "install -y --no-install-recommends libmbim-glib-dev libmosquitto-dev libqmi-glib-dev libssl-dev zlib1g-dev")
+          == true)
     }
   }
 

@@ -109,6 +109,7 @@ struct UnitTests {
     guard Tool.exists("systemd-analyze") else { return }
     try await Scratch.with { scratch in
       let root = "\(scratch)/root"
+      for folder in ["bin", "usr/bin", "usr/lib/systemd/system"] { File.makeFolder("\(root)/\(folder)") }
       for program in ["bin/sh", "usr/bin/modemctl"] { File.write("", to: "\(root)/\(program)", mode: 0o755) }
       for unit in ["modemd-textfile.service", "modemd-textfile.timer"] {
         let text = try #require(File.read("\(Tool.repository)/systemd/examples/\(unit)"))

@@ -9,21 +9,20 @@ struct PersonalFieldTests {
   /// Names of fields with text that are printed, with those of their types that are not on the list
   /// of hidden ones. None of them holds a number, an identity, a code, a PIN or a token.
   private static let shown: Set<String> = [
-    "abilities", "acr", "acrValues", "address", "addresses", "aliases", "apn",
-    "applicationShortName", "began", "cause", "changedAt", "channels", "check", "claimsLocales",
-    "clientID", "clientName", "code", "companion", "contentType", "cookies", "correlationID",
-    "correlator", "country", "coverageText", "created", "credentialsText", "currency", "damaged",
-    "day", "device", "dialingCode", "dns", "endpoints", "expires", "extent", "failure", "file",
-    "firmware", "gateway", "gid1", "guardText", "host", "id", "identityLabel", "identityType", "interface", "issuer",
-    "key", "kind", "lastSIMChange", "locales", "loginHintMethods", "logo", "manager",
-    "manufacturer", "mcc", "meaning", "mnc", "model", "modem", "name", "network", "networkName",
-    "networks", "next", "nextAttempt", "opened", "operatorCode", "passedOver", "pattern", "program",
-    "project", "provider", "reason", "received", "reference", "refused", "reloadFailure", "resets",
-    "resolved", "resumptionText", "scope", "scopes", "sent", "servers", "service", "serviceCentre",
-    "setCookies", "simIDType", "since", "software", "source", "standard", "text", "time", "tlsVersion",
-    "tokenType", "trace", "traceparent", "trafficText", "translationPrefix", "uiLocales", "unresolved",
-    "updatedAt", "verificationMethod", "verificationText", "verificationURL", "version", "versions",
-    "virtualOperator",
+    "abilities", "acr", "acrValues", "address", "addresses", "aliases", "apn", "applicationShortName", "began",
+    "cause", "certificateExpires", "changedAt", "channels", "check", "claimsLocales", "clientID", "clientName",
+    "code", "command", "companion", "contentType", "cookies", "correlationID", "correlator", "country",
+    "coverageText", "created", "credentialsText", "currency", "damaged", "day", "device", "dialingCode", "dns",
+    "endpoints", "expires", "extent", "failure", "fields", "file", "firmware", "gateway", "gid1", "guardText", "host",
+    "id", "identityLabel", "identityType", "interface", "issuer", "key", "kind", "lastError", "lastSIMChange",
+    "locales", "loginHintMethods", "logo", "machine", "manager", "manufacturer", "mcc", "meaning", "mnc", "model",
+    "modem", "name", "network", "networkName", "networks", "next", "nextAttempt", "object", "opened", "operatorCode",
+    "passedOver", "pattern", "program", "project", "provider", "reason", "received", "reference", "refused",
+    "reloadFailure", "requester", "resets", "resolved", "resumptionText", "scope", "scopes", "sent", "servers",
+    "service", "serviceCentre", "setCookies", "simIDType", "since", "software", "source", "standard", "summary",
+    "text", "time", "tlsVersion", "tokenType", "trace", "traceparent", "trafficText", "translationPrefix",
+    "uiLocales", "unresolved", "updatedAt", "verificationMethod", "verificationText", "verificationURL", "version",
+    "versions", "virtualOperator",
   ]
 
   private static func interfaces() throws -> [InterfaceSyntax] {

@@ -51,6 +51,7 @@ struct PythonTests {
         result.standardOutput == """
           org.varlink.service True
           org.modemd.Modem True
+          org.modemd.Service True
           org.modemd.Bearer True
           org.modemd.Check True
           org.modemd.Usage True

@@ -58,6 +58,15 @@ struct ExitStatusTests {
     (["diagnose", "--output", "-"], .own), (["web", "open", "--control", "/nonexistent/control"], .own),
     (["provider", "list"], .own), (["provider", "check", "truid"], .own), (["provider", "edit", "truid"], .own),
     (["provider", "add", "truID", "--no-questions"], .own), (["provider", "remove", "truid"], .own),
+    // What these end with is in FleetVerbTests, FleetCommandWorldTests and MetricsWorldTests.
+    (["metrics", "--socket", "/nonexistent/metrics"], .own), (["fleet", "status"], .own),
+    (
+      [
+        "fleet", "join", "broker.example", "--machine", "m", "--authorities", file, "--certificate", file, "--key",
+        file,
+      ], .own
+    ),
+    (["fleet", "check"], .own), (["fleet", "leave"], .own),
     (["bearer"], .memory), (["sim"], .memory), (["watch", "--modem", "modem-0011aabb"], .memory),
     (["connect"], .modem), (["disconnect"], .modem), (["prepare"], .modem),
     (["open", "https://check.example/"], .modem),

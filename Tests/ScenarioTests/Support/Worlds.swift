@@ -50,7 +50,10 @@ enum Worlds {
     if isSearched {
       var texts = await world.collectedOutput()
       // What modemd counted meanwhile, if it still runs.
-      if let figures = try? await world.figures() { texts.append(CollectedText(name: "figures", text: figures)) }
+      if let figures = try? await world.figures() {
+        // The fraction of a sum of seconds has any digits.
+        texts.append(CollectedText(name: "figures", text: figures.replacing(/\.[0-9e-]+\n/, with: "\n")))
+      }
       let findings = world.secretSearch.findings(in: texts)
       #expect(findings == [])
     }

@@ -10,7 +10,9 @@ import Testing
 struct MonitoringWorldTests {
   private static let examples = "\(Worlds.repository)/Examples/monitoring"
   /// Panels in which nothing shows in a world where nothing of that kind happens.
-  private static let quiet: Set<String> = ["modemd_checks_refused_total", "modemd_tls_failures_total"]
+  private static let quiet: Set<String> = [
+    "modemd_checks_refused_total", "modemd_tls_failures_total", "modemd_port_request_timeouts_total",
+  ]
 
   /// Prometheus and what it reads from.
   private struct Monitored {
