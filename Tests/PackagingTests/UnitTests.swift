@@ -108,7 +108,7 @@ struct UnitTests {
   func textfileUnits() async throws {
     guard Tool.exists("systemd-analyze") else { return }
     try await Scratch.with { scratch in
-      let root = "\(scratch)/root"
+      let root = "\(scratch.path)/root"
       for folder in ["bin", "usr/bin", "usr/lib/systemd/system"] { File.makeFolder("\(root)/\(folder)") }
       for program in ["bin/sh", "usr/bin/modemctl"] { File.write("", to: "\(root)/\(program)", mode: 0o755) }
       for unit in ["modemd-textfile.service", "modemd-textfile.timer"] {
