@@ -18,13 +18,16 @@ struct PortWatcher: Sendable {
     while !Task.isCancelled {
       do {
         let client = try await VarlinkClient.connect(to: link.path)
-        var isFirst = true
+        var isCounted = false
         for try await reply in client.stream(PortInterface.Watch.self, .init()) {
           let state = try ModemState(reply.state)
           registry.update(state, from: link)
           retry.succeeded()
-          if isFirst { link.observer?.answered(port: link.name, modem: state.id) }
-          isFirst = false
+          // Before the port has asked the modem who it is, the id is the device's.
+          if !isCounted, state.identity != DeviceIdentity() {
+            isCounted = true
+            link.observer?.answered(port: link.name, modem: state.id)
+          }
         }
       } catch {
         logger.debug("port \(link.name): \(error)")
