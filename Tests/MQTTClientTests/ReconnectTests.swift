@@ -100,7 +100,8 @@ import Testing
     _ = try await machine.lost()
     machine.connection.resume()
     let reason = try await machine.lost()
-    #expect(reason.contains("revoked"), "\(reason)")
+    // TLS 1.3: the broker refuses after the client has spoken, and a reset may overtake its alert.
+    #expect(reason.contains("revoked") || reason == "the broker ended the connection", "\(reason)")
     let renewed = try broker.credentials("kiosk-1", file: "renewed")
     try TestFile.copy(renewed.key, to: settings.key)
     try TestFile.copy(renewed.certificate, to: settings.certificate)
