@@ -56,6 +56,8 @@ public struct ChainRequest: Hashable, Sendable {
   public var owner: Owner?
   /// Whether a provider's flow opens it, for whoever counts what chains cost.
   public var isOfFlow = false
+  /// The kind of check that it belongs to; nil for a URL of the caller's own.
+  public var kind: ChainKind?
 
   public init(
     url: WebURL, method: Method = .get, redirectURI: RedirectURI? = nil, state: String? = nil,

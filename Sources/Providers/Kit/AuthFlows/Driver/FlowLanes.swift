@@ -22,6 +22,12 @@ package struct FlowLanes: Sendable {
   /// Brings the bearer up; returns why it cannot, or nil.
   package typealias Prepare = @Sendable () async throws -> ChainFailure?
 
+  /// Makes ready what chains of a kind go through, while something else is waited for. It returns at
+  /// once and reports nothing; a chain that finds nothing ready makes its own connections.
+  ///
+  /// - Parameter first: where such a chain begins, as far as the configuration tells.
+  package typealias Warm = @Sendable (_ kind: ChainKind, _ first: WebURL?) -> Void
+
   /// The bearer's own addresses while it is up; otherwise empty.
   package typealias Addresses = @Sendable () -> [IPAddress]
 
@@ -33,6 +39,7 @@ package struct FlowLanes: Sendable {
   package typealias BearerObstacle = @Sendable () -> ChainFailure?
 
   package var prepare: Prepare
+  package var warm: Warm = { _, _ in }
   package var bearerObstacle: BearerObstacle = { nil }
   package var messageObstacle: MessageObstacle = { _ in nil }
   package var addresses: Addresses = { [] }
