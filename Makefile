@@ -117,10 +117,10 @@ check: ## format, scripts, units and generated sources are as they should be
 format: ## format all Swift sources in place
 	$(FORMAT) $(SOURCES)
 
-bench: ## print the figures that Docs/testing.md sets limits for; also as JSON in .build/bench.json
+bench: ## print the figures that Docs/testing.md sets limits for; also as JSON in .build/bench.json, drawn in .build/bench
 	@scripts/install-dependencies build demo bench
 	$(SWIFT) build -c release $(STATIC_release)
-	Benchmarks/run .build/release .build/bench.json
+	Benchmarks/run .build/release .build/bench.json .build/bench
 
 kernel: ## the programs as installed, under real drivers, udev and systemd, in a virtual machine
 	@scripts/install-dependencies build kernel package

@@ -48,6 +48,9 @@ struct Figure: Sendable {
     return "\(name) \(text(value)) \(unit) \(ratio(ratioToLimit)) \(ratio(ratioToPeer)) \(ratio(ratioToOne))"
   }
 
+  /// The value alone, as it is printed.
+  var valueText: String { text(value) }
+
   /// The same as a JSON object on one line.
   var json: String {
     let number = { (value: Double?) in value.flatMap { $0.isFinite ? text($0) : nil } ?? "null" }
