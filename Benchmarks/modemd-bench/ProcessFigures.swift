@@ -73,18 +73,40 @@ func waitForAnswer(on socket: String, from program: String) throws(BenchmarkErro
   throw BenchmarkError("\(program) did not answer on \(socket) within 10 s")
 }
 
-/// Starts a program with this one's environment; its output goes to standard error.
-func spawn(_ command: [String]) throws(BenchmarkError) -> pid_t {
+/// Starts a program with this one's environment.
+///
+/// - Parameter output: a descriptor for what it prints; standard error unless told otherwise.
+func spawn(_ command: [String], output: Int32 = 2) throws(BenchmarkError) -> pid_t {
   var actions = posix_spawn_file_actions_t()
   posix_spawn_file_actions_init(&actions)
   defer { posix_spawn_file_actions_destroy(&actions) }
-  posix_spawn_file_actions_adddup2(&actions, 2, 1)
+  posix_spawn_file_actions_adddup2(&actions, output, 1)
   var arguments: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
   defer { arguments.forEach { free($0) } }
   var process: pid_t = 0
   let status = posix_spawn(&process, command[0], &actions, nil, &arguments, environment())
   guard status == 0 else { throw .system("cannot start \(command[0])", status) }
   return process
+}
+
+/// Runs a program to its end.
+///
+/// - Returns: what it printed, up to a pipe's 64 KiB.
+func output(of command: [String]) throws(BenchmarkError) -> String {
+  var ends: [Int32] = [-1, -1]
+  guard pipe(&ends) == 0 else { throw .system("no pipe") }
+  for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+  defer { close(ends[0]) }
+  let started = Result { () throws(BenchmarkError) in try spawn(command, output: ends[1]) }
+  close(ends[1])
+  let process = try started.get()
+  var status: Int32 = 0
+  while waitpid(process, &status, 0) < 0, errno == EINTR {}
+  guard status == 0 else { throw BenchmarkError("\(command[0]) ended with wait status \(status)") }
+  var buffer = [UInt8](repeating: 0, count: 65_536)
+  let count = read(ends[0], &buffer, buffer.count)
+  guard count >= 0 else { throw .system("cannot read what \(command[0]) printed") }
+  return String(decoding: buffer[..<count], as: UTF8.self)
 }
 
 /// The C library's own list; nothing in this program changes it.

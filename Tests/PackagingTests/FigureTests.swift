@@ -24,6 +24,24 @@ struct FigureTests {
     #expect(result.standardOutput == row.line + "\n", "\(result.standardError)")
   }
 
+  @Test(
+    "a ratio of pairs is their median and the interval of the sign test",
+    arguments: [
+      // Of 31 ratios, the tenth from either end.
+      ((1...31).map { "\($0) 10" }, "x 1.6 times 3.2 - -\nx-low 1 times - - -\nx-high 2.2 times - - -\n"),
+      // A pair's ratio counts, not the ratio of medians; of six, the first and the last.
+      (["1 2", "3 2", "10 10", "2 1", "1 1", "11 10"], "x 1 times 2 - -\nx-low 0.5 times - - -\nx-high 2 times - - -\n"),
+      // Five say nothing with 95 %.
+      (["1 1", "1 1", "1 1", "1 1", "1 1"], "x 1 times 2 - -\nx-low 0 times - - -\nx-high inf times - - -\n"),
+    ])
+  func pairs(_ lines: [String], _ figures: String) async throws {
+    let result = try await Subprocess.run(
+      .path(.init(Tool.binaries + "/modemd-bench")), arguments: ["pairs", "--name", "x", "--most", "0.5"],
+      input: .string(lines.joined(separator: "\n") + "\n"), output: .string(limit: 4096),
+      error: .string(limit: 4096))
+    #expect(result.standardOutput == figures, "\(result.standardError)")
+  }
+
   @Test("the same goes to a file as JSON, an object a line")
   func json() async throws {
     try await Scratch.with { scratch in
