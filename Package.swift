@@ -261,6 +261,7 @@ let package = Package(
     library("SystemdSupport", in: .base, ["CodedError", "LimitClock"]),
     library("SettingsFile", in: .base, ["CodedError", "JSONTree"]),
     library("DetachedThread", in: .base),
+    library("SmallFiles", in: .base),
     library("EAPAKA", in: .base, ["CCrypto", "ModemModel"]),
     library("LocalUsers", in: .base, ["CLinux", .nioCore]),
     library("LimitClock", in: .base),
@@ -274,7 +275,7 @@ let package = Package(
     library(
       "BearerNetworking", in: .port,
       ["DetachedThread", "LimitClock", "Rtnetlink", "CLinux", "ModemModel", "NetworkAddress"]),
-    library("ControlChannel", in: .port, ["GLibBridge", "ModemModel"]),
+    library("ControlChannel", in: .port, ["GLibBridge", "ModemModel", "SmallFiles"]),
     backend(
       "MBIMBackend",
       [
@@ -292,7 +293,7 @@ let package = Package(
       "ModemPort", in: .port,
       [
         "EAPAKA", "JournalLog", "JSONTree", "LimitClock", "Markup", "ModemModel", "NetworkAddress", "OutsideNumber",
-        .logging,
+        "SmallFiles", .logging,
       ]),
     library("PortSettings", in: .port, ["SettingsFile", "ModemModel"]),
     library(
@@ -566,6 +567,7 @@ let package = Package(
         .nioPosix, .logging, .subprocess,
       ]),
     tests("JSONTreeTests", ["JSONTree", "OutsideNumber"]),
+    tests("SmallFilesTests", ["SmallFiles", "CLinux", "DetachedThread"]),
     tests("NativeMessagingTests", ["NativeMessaging", "JSONTree"]),
     tests("NetworkAddressTests", ["NetworkAddress"]),
     tests("ModemModelTests", ["ClockTestSupport", "LimitClock", "ModemModel", "NetworkAddress"]),

@@ -1,4 +1,5 @@
 import Glibc
+import SmallFiles
 
 /// A file that records what a backend holds in a modem, for the process that opens the port after a
 /// crash.
@@ -28,23 +29,14 @@ package struct DeviceNote: Sendable {
   ///
   /// - Parameter limit: In bytes; a longer file is not this program's, and is cut off.
   package func text(limit: Int) -> String? {
-    let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-    guard file >= 0 else { return nil }
-    defer { Glibc.close(file) }
-    var buffer = [UInt8](repeating: 0, count: limit)
-    let count = read(file, &buffer, buffer.count)
-    return count > 0 ? String(decoding: buffer.prefix(count), as: UTF8.self) : nil
+    guard let bytes = try? SmallFile.beginning(path, limit: limit), !bytes.isEmpty else { return nil }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Replaces the whole file. If it cannot be written, only the cleanup after a crash is lost.
   package func write(_ text: String) {
-    let bytes = Array(text.utf8)
-    let draft = path + ".new"
-    let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard file >= 0 else { return }
-    let isWritten = Glibc.write(file, bytes, bytes.count) == bytes.count
-    Glibc.close(file)
-    if !isWritten || rename(draft, path) != 0 { unlink(draft) }
+    // The note is in /run. A machine that starts anew has neither the note nor the device node.
+    try? SmallFile.replace(path, with: Array(text.utf8), lasting: .process)
   }
 
   /// Removes the file: nothing is held.

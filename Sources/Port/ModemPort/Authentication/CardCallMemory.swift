@@ -1,5 +1,6 @@
 import Glibc
 import ModemModel
+import SmallFiles
 import Synchronization
 
 /// Remembers the authentications of each SIM, for as long as they count against its limits.
@@ -29,10 +30,8 @@ package struct CardCallsDamaged: Error, Hashable, Sendable, CustomStringConverti
 package struct CardCallFolder: CardCallMemory {
   /// Beyond this number of files, the oldest one is removed.
   static let most = 32
-  private static let beginning = "card-calls-"
-  private static let draftEnd = ".new"
 
-  private let path: String
+  private let folder: RecordFolder
   private let isMarked: Bool
 
   /// - Parameters:
@@ -40,39 +39,24 @@ package struct CardCallFolder: CardCallMemory {
   ///   - isMarked: whether marks of SIMs stay the same after this process. Otherwise all SIMs share
   ///     one file, as nothing would be found under a mark of an earlier process.
   package init(path: String, isMarked: Bool = true) {
-    self.path = path
+    folder = RecordFolder(path: path, beginning: "card-calls-", most: Self.most)
     self.isMarked = isMarked
   }
 
   package func calls(of sim: String) throws -> CardCalls? {
     let file = try file(of: sim)
-    // Without waiting for a writer if this name is a pipe.
-    let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-    guard descriptor >= 0 else {
-      if errno == ENOENT { return nil }
-      throw Self.damaged(file, "it cannot be opened: \(String(cString: strerror(errno)))")
-    }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw Self.damaged(file, "it is no file")
-    }
-    guard status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
-      throw Self.damaged(file, "other users may read or write it")
-    }
-    var bytes = [UInt8](repeating: 0, count: CardCalls.bytesLimit + 1)
-    var filled = 0
-    while filled < bytes.count {
-      let got = bytes.withUnsafeMutableBytes { buffer in
-        Glibc.read(descriptor, buffer.baseAddress.map { $0 + filled }, buffer.count - filled)
+    let bytes: [UInt8]
+    do throws(FileFailure) {
+      // One byte more shows that a file is too long.
+      guard let present = try SmallFile.beginning(file, limit: CardCalls.bytesLimit + 1, from: .owner) else {
+        return nil
       }
-      if got < 0 && errno == EINTR { continue }
-      guard got >= 0 else { throw Self.damaged(file, "it cannot be read: \(String(cString: strerror(errno)))") }
-      guard got > 0 else { break }
-      filled += got
+      bytes = present
+    } catch {
+      throw Self.damaged(file, error.clause)
     }
     do {
-      return try CardCalls(text: Array(bytes.prefix(filled)))
+      return try CardCalls(text: bytes)
     } catch {
       throw Self.damaged(file, "\(error)")
     }
@@ -80,52 +64,20 @@ package struct CardCallFolder: CardCallMemory {
 
   package func keep(_ calls: CardCalls, of sim: String) throws {
     let file = try file(of: sim)
-    let draft = file + Self.draftEnd
-    let text = calls.text
-    let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw Self.failed(file, errno) }
-    let isWritten =
-      fchmod(descriptor, 0o600) == 0 && write(descriptor, text, text.count) == text.count && fsync(descriptor) == 0
-    let reason = errno
-    close(descriptor)
-    guard isWritten, rename(draft, file) == 0 else {
-      let error = Self.failed(file, isWritten ? errno : reason)
-      unlink(draft)
-      throw error
+    do throws(FileFailure) {
+      // Ports without marks share a file.
+      try SmallFile.replace(file, with: calls.text, by: .several)
+    } catch {
+      throw Self.failed(file, error)
     }
-    let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    if folder >= 0 {
-      fsync(folder)
-      close(folder)
-    }
-    makeRoom(keeping: file)
+    folder.makeRoom(keeping: file)
   }
 
   private func file(of sim: String) throws -> String {
-    let name = isMarked ? sim : "any"
-    let isPlain = name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") }
-    guard isPlain, (1...64).contains(name.utf8.count) else {
+    guard let file = folder.file(of: isMarked ? sim : "any") else {
       throw ModemError(.failed, "the mark of the SIM cannot be the name of a file")
     }
-    return "\(path)/\(Self.beginning)\(name)"
-  }
-
-  /// SIMs come and go for years.
-  private func makeRoom(keeping file: String) {
-    guard let folder = opendir(path) else { return }
-    defer { closedir(folder) }
-    var others: [(path: String, time: Int)] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      let other = "\(path)/\(name)"
-      guard name.hasPrefix(Self.beginning), !name.hasSuffix(Self.draftEnd), other != file else { continue }
-      var status = stat()
-      others.append((other, lstat(other, &status) == 0 ? status.st_mtim.tv_sec : 0))
-    }
-    guard others.count >= Self.most else { return }
-    for other in others.sorted(by: { $0.time < $1.time }).prefix(others.count - Self.most + 1) { unlink(other.path) }
+    return file
   }
 
   private static func damaged(_ file: String, _ what: String) -> CardCallsDamaged {
@@ -135,11 +87,11 @@ package struct CardCallFolder: CardCallMemory {
         + "within a day. Remove the file to begin anew")
   }
 
-  private static func failed(_ file: String, _ number: Int32) -> ModemError {
+  private static func failed(_ file: String, _ failure: FileFailure) -> ModemError {
     ModemError(
       .failed,
       "SIM authentication: it cannot be recorded in \(file), and is not done without; check that the folder exists and can be written",
-      cause: String(cString: strerror(number)))
+      cause: failure.reason)
   }
 }
 

@@ -1,4 +1,5 @@
 import Glibc
+import SmallFiles
 
 /// An `EndRecord` in a file, which outlives the process.
 package struct EndRecordFile: Sendable {
@@ -34,23 +35,13 @@ package struct EndRecordFile: Sendable {
   }
 
   private func read() -> EndRecord {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return EndRecord() }
-    defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: 4096)
-    let count = Glibc.read(descriptor, &bytes, bytes.count)
-    return EndRecord(text: String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self))
+    let bytes = try? SmallFile.beginning(path, limit: 4096)
+    return EndRecord(text: String(decoding: bytes ?? [], as: UTF8.self))
   }
 
-  /// Under another name first: a process killed here leaves the old record.
+  /// The folder does not outlive a reboot, so that nothing is gained by waiting for a disk.
   private func write(_ record: EndRecord) {
-    let next = "\(path).new"
-    let descriptor = open(next, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { return }
-    let text = Array(record.text.utf8)
-    let written = Glibc.write(descriptor, text, text.count)
-    close(descriptor)
-    if written == text.count { rename(next, path) }
+    try? SmallFile.replace(path, with: Array(record.text.utf8), lasting: .process)
   }
 
   private static func now() -> Int64 {

@@ -1,5 +1,6 @@
 import Glibc
 import ModemModel
+import SmallFiles
 import Synchronization
 
 /// PINs that a SIM was given and did not accept, for as long as they might be entered again
@@ -80,36 +81,23 @@ package struct PINMemoryFolder: PINMemory {
   }
 
   private func lines(of card: String) -> [String] {
-    let descriptor = open(file(of: card), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-    guard descriptor >= 0 else { return [] }
-    defer { close(descriptor) }
-    var buffer = [UInt8](repeating: 0, count: 8192)
-    let count = read(descriptor, &buffer, buffer.count)
-    guard count > 0 else { return [] }
-    return String(decoding: buffer[..<count], as: UTF8.self).split(separator: "\n").map(String.init)
+    // Whoever wrote it: a PIN that is counted as refused costs less than one that is entered again.
+    guard let bytes = try? SmallFile.beginning(file(of: card), limit: 8192) else { return [] }
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  /// Writes a draft and replaces the old file with it: a crash leaves one or the other.
   private func write(_ lines: [String], for card: String) throws {
-    let path = file(of: card)
-    let draft = path + ".new"
-    let bytes = Array(lines.map { $0 + "\n" }.joined().utf8)
-    let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw failure(errno) }
-    let isWritten = Glibc.write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0
-    let reason = errno
-    close(descriptor)
-    guard isWritten, rename(draft, path) == 0 else {
-      let error = failure(isWritten ? errno : reason)
-      unlink(draft)
-      throw error
+    do throws(FileFailure) {
+      try SmallFile.replace(file(of: card), with: Array(lines.map { $0 + "\n" }.joined().utf8))
+    } catch {
+      throw failure(error)
     }
   }
 
-  private func failure(_ number: Int32) -> ModemError {
+  private func failure(_ failure: FileFailure) -> ModemError {
     ModemError(
       .failed, "refused PINs cannot be recorded in \(path); check that the folder exists and can be written",
-      cause: String(cString: strerror(number)))
+      cause: failure.reason)
   }
 }
 

@@ -1,5 +1,5 @@
-import Glibc
 import ModemModel
+import SmallFiles
 
 /// Records of kept bearers, one file per modem, in a folder that outlives the process and perhaps a
 /// reboot.
@@ -10,10 +10,8 @@ import ModemModel
 package struct KeptBearerFolder: Sendable {
   /// The limit for records: beyond it, the oldest one is removed.
   static let most = 32
-  private static let beginning = "kept-bearer-"
-  private static let draftEnd = ".new"
 
-  private let path: String
+  private let folder: RecordFolder
   /// The machine's boot id now.
   let boot: String
 
@@ -21,7 +19,7 @@ package struct KeptBearerFolder: Sendable {
   ///   - path: an existing folder that no other user may write to.
   ///   - boot: the id of another boot than the present one, for tests.
   package init(path: String, boot: String? = nil) {
-    self.path = path
+    folder = RecordFolder(path: path, beginning: "kept-bearer-", most: Self.most)
     self.boot = boot ?? KernelBoot.id
   }
 
@@ -30,7 +28,7 @@ package struct KeptBearerFolder: Sendable {
   /// - Throws: `ModemError` `failed` for a file that is damaged or accessible to other users. The
   ///   file is not changed.
   package func note(of modem: String) throws -> KeptBearer? {
-    guard let file = file(of: modem) else { return nil }
+    guard let file = folder.file(of: modem) else { return nil }
     guard let kept = try read(file) else { return nil }
     guard kept.modem == modem else { throw Self.damaged(file, "it belongs to another modem than its name states") }
     return kept
@@ -40,7 +38,7 @@ package struct KeptBearerFolder: Sendable {
   ///
   /// - Throws: `ModemError` `failed`.
   package func write(_ kept: KeptBearer) throws {
-    guard let file = file(of: kept.modem) else { return }
+    guard let file = folder.file(of: kept.modem) else { return }
     if (try? read(file)) == kept { return }
     let text: [UInt8]
     do {
@@ -48,15 +46,20 @@ package struct KeptBearerFolder: Sendable {
     } catch {
       throw ModemError(.failed, "the bearer cannot be recorded: \(error)")
     }
-    try replace(file, with: text)
-    makeRoom(keeping: file)
+    do throws(FileFailure) {
+      try SmallFile.replace(file, with: text)
+    } catch {
+      throw Self.failed("written", file, error)
+    }
+    // One modem may use another name after each start.
+    folder.makeRoom(keeping: file)
   }
 
   /// Takes a modem's note away.
   ///
   /// - Throws: `ModemError` `failed` if one remains.
   package func erase(of modem: String) throws {
-    guard let file = file(of: modem) else { return }
+    guard let file = folder.file(of: modem) else { return }
     try remove(file)
   }
 
@@ -65,7 +68,7 @@ package struct KeptBearerFolder: Sendable {
   ///
   /// - Throws: `ModemError` `failed` if one remains.
   package func erase(at device: String) throws {
-    for file in files() {
+    for file in folder.files {
       guard let kept = try? read(file), kept.device == device, kept.boot == boot else { continue }
       try remove(file)
     }
@@ -73,102 +76,28 @@ package struct KeptBearerFolder: Sendable {
 
   // MARK: Files
 
-  /// Nil for a name that cannot be a file's.
-  private func file(of modem: String) -> String? {
-    let isPlain = modem.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") }
-    return isPlain && (1...64).contains(modem.utf8.count) ? "\(path)/\(Self.beginning)\(modem)" : nil
-  }
-
-  private func files() -> [String] {
-    guard let folder = opendir(path) else { return [] }
-    defer { closedir(folder) }
-    var files: [String] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name.hasPrefix(Self.beginning), !name.hasSuffix(Self.draftEnd) { files.append("\(path)/\(name)") }
-    }
-    return files
-  }
-
   private func read(_ file: String) throws -> KeptBearer? {
-    // Without waiting for a writer if this name is a pipe.
-    let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-    guard descriptor >= 0 else {
-      if errno == ENOENT { return nil }
-      throw Self.damaged(file, "it cannot be opened: \(String(cString: strerror(errno)))")
-    }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw Self.damaged(file, "it is no file")
-    }
-    guard status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
-      throw Self.damaged(file, "other users may read or write it")
-    }
-    var bytes = [UInt8](repeating: 0, count: KeptBearer.limit + 1)
-    var filled = 0
-    while filled < bytes.count {
-      let got = bytes.withUnsafeMutableBytes { buffer in
-        Glibc.read(descriptor, buffer.baseAddress.map { $0 + filled }, buffer.count - filled)
-      }
-      if got < 0 && errno == EINTR { continue }
-      guard got >= 0 else { throw Self.damaged(file, "it cannot be read: \(String(cString: strerror(errno)))") }
-      guard got > 0 else { break }
-      filled += got
+    let bytes: [UInt8]
+    do throws(FileFailure) {
+      // One byte more shows that a file is too long.
+      guard let present = try SmallFile.beginning(file, limit: KeptBearer.limit + 1, from: .owner) else { return nil }
+      bytes = present
+    } catch {
+      throw Self.damaged(file, error.clause)
     }
     do {
-      return try KeptBearer(text: Array(bytes.prefix(filled)))
+      return try KeptBearer(text: bytes)
     } catch {
       throw Self.damaged(file, "\(error)")
     }
   }
 
-  private func replace(_ file: String, with text: [UInt8]) throws {
-    let draft = file + Self.draftEnd
-    let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw Self.failed("written", file, errno) }
-    let isWritten =
-      fchmod(descriptor, 0o600) == 0 && Glibc.write(descriptor, text, text.count) == text.count
-      && fsync(descriptor) == 0
-    let reason = errno
-    close(descriptor)
-    guard isWritten, rename(draft, file) == 0 else {
-      let error = Self.failed("written", file, isWritten ? errno : reason)
-      unlink(draft)
-      throw error
-    }
-    settle()
-  }
-
   private func remove(_ file: String) throws {
-    unlink(file + Self.draftEnd)
-    guard unlink(file) == 0 else {
-      if errno == ENOENT { return }
-      throw Self.failed("erased", file, errno)
+    do throws(FileFailure) {
+      try SmallFile.remove(file)
+    } catch {
+      throw Self.failed("erased", file, error)
     }
-    settle()
-  }
-
-  /// Flushes the folder's names to disk.
-  private func settle() {
-    let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard folder >= 0 else { return }
-    fsync(folder)
-    close(folder)
-  }
-
-  /// Modems come and go for years, and one may use another name after each start.
-  private func makeRoom(keeping file: String) {
-    let others = files().filter { $0 != file }.map { (path: $0, time: Self.time(of: $0)) }
-    guard others.count >= Self.most else { return }
-    for other in others.sorted(by: { $0.time < $1.time }).prefix(others.count - Self.most + 1) { unlink(other.path) }
-  }
-
-  private static func time(of file: String) -> Int {
-    var status = stat()
-    return lstat(file, &status) == 0 ? status.st_mtim.tv_sec : 0
   }
 
   private static func damaged(_ file: String, _ what: String) -> ModemError {
@@ -178,9 +107,9 @@ package struct KeptBearerFolder: Sendable {
     )
   }
 
-  private static func failed(_ what: String, _ file: String, _ number: Int32) -> ModemError {
+  private static func failed(_ what: String, _ file: String, _ failure: FileFailure) -> ModemError {
     ModemError(
       .failed, "the note \(file) of a kept bearer cannot be \(what); check that its folder exists and can be written",
-      cause: String(cString: strerror(number)))
+      cause: failure.reason)
   }
 }
