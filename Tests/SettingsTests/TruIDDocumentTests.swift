@@ -77,7 +77,7 @@ struct TruIDDocumentTests {
     let settings = try Self.read(
       #"{ "kind": "truID", "api": "https://api.other.example", "publicCoverage": true, "checkDomains": ["Tru.Example"] }"#
     )
-    let limits = TruIDCheckMachine.Limits(settings)
+    let limits = TruIDCheckMachine.Limits(settings, .phoneCheck)
     for (url, isOwn) in [
       ("https://tru.example/", true), ("https://eu.tru.example/c", true), ("https://api.other.example/c", true),
       ("https://eviltru.example/", false), ("https://tru.example.evil.example/", false),

@@ -68,11 +68,12 @@ struct ConfiguredService: Sendable {
       let request = traced.contains(call.url.origin) ? call.request.inTrace(.current) : call.request
       return try await backends.send(request, for: caller.userID).mapError { BackendFailure($0) }
     }
+    let connect: AuthenticationService.HostConnect = { url, caller in backends.makeReady(url, for: caller.userID) }
     let authentication =
-      former?.authentication.replacing(providers: providers, checks: checks, send: send)
+      former?.authentication.replacing(providers: providers, checks: checks, connect: connect, send: send)
       ?? AuthenticationService(
         providers: providers, registry: base.registry, checks: checks, messages: base.messages, now: base.now,
-        logger: base.logger, observer: base.metrics, send: send)
+        logger: base.logger, observer: base.metrics, connect: connect, send: send)
     let access = Self.access(settings, base.logger)
     router = ModemAPIRouter.make(
       registry: base.registry, bearers: base.bearers, checks: checks, streams: base.streams, ledger: base.ledger,

@@ -23,6 +23,7 @@ package final class HostClient: Sendable {
   private let userAgent: String
   private let gate: CallGate
   private let connections: KeptConnections
+  private let openings = OpeningConnections()
   private let clock: LimitClock
   private let logger: Logger
 
@@ -59,6 +60,31 @@ package final class HostClient: Sendable {
   /// Closes the connections that wait, and keeps none from now on. Calls go on, each with its own
   /// connection. Call it when another client takes over, with other settings.
   package func retire() { connections.retire() }
+
+  /// Opens a connection for a user's next call to a URL's origin, unless one waits or is on its way.
+  /// Nothing is requested over it. It returns at once; the call waits for the connection, and opens
+  /// its own if this one fails. Cleartext and what no call may reach are left alone.
+  package func makeReady(_ url: WebURL, for user: UInt32) {
+    let call = WebRequest("connect", .get, url, time: Self.openingTime)
+    guard url.scheme == .https, gate.refusal(of: call) == nil else { return }
+    let key = KeptConnections.Shelf.Key(
+      userID: user, origin: url.origin, isConfigured: gate.isConfigured(url))
+    guard connections.misses(key), openings.begin(key) else { return }
+    Task {
+      defer { openings.end(key) }
+      guard let context = try? tls.get() else { return }
+      let exchange = HostExchange(
+        call, tls: context, userAgent: userAgent, isConfigured: key.isConfigured,
+        place: HostExchange.Place(connections: connections, key: key), opensAlone: true,
+        by: .now() + TimeAmount(call.time), on: group.next())
+      let end = await exchange.run()
+      logger.debug(
+        "connection to a backend", metadata: ["host": "\(url.host)", "opened": "\(end.isOpened)"])
+    }
+  }
+
+  /// For a connection that is opened ahead.
+  private static let openingTime = Duration.seconds(10)
 
   /// Makes one exchange. An answer of any status, including a redirect, is a success. At most 256
   /// KiB of body are read, both compressed and decompressed.
@@ -124,11 +150,12 @@ package final class HostClient: Sendable {
         exchange.cancel()
       }
     }
+    if let place { await openings.wait(for: place.key, by: deadline, on: group.next()) }
     waiting: while let place, let kept = connections.take(place.key, isRepeatable: call.method.isIdempotent) {
       way = .kept
       switch await exchange(over: kept) {
       case .over(let outcome): return outcome
-      case .unused: way = .new
+      case .unused, .opened: way = .new
       case .unanswered:
         connections.distrust(place.key)
         guard call.method.isIdempotent else { return .failure(.unanswered(by: call.url.host)) }
@@ -142,6 +169,10 @@ package final class HostClient: Sendable {
     }
     return outcome
   }
+}
+
+extension HostExchange.End {
+  fileprivate var isOpened: Bool { if case .opened = self { true } else { false } }
 }
 
 extension WebRequest.Method {

@@ -25,6 +25,8 @@ final class HostExchange: @unchecked Sendable {
     /// The server ended the kept connection after the request was written, and before any byte of
     /// an answer. Nobody knows whether it took the request.
     case unanswered
+    /// Nothing was to be asked: the connection waits for a call.
+    case opened
   }
 
   /// Largest body in bytes, as sent and as read.
@@ -47,6 +49,7 @@ final class HostExchange: @unchecked Sendable {
   private let isConfigured: Bool
   private let kept: KeptConnection?
   private let place: Place?
+  private let opensAlone: Bool
   private let loop: any EventLoop
   private let deadline: NIODeadline
   private var state = State.ready
@@ -62,10 +65,12 @@ final class HostExchange: @unchecked Sendable {
   ///   - kept: the connection to use; nil for a new one, on `loop`.
   ///   - place: where the connection waits for the user's next call; nil if it closes after the
   ///     answer.
+  ///   - opensAlone: whether nothing is asked: the connection waits in `place` once the server has
+  ///     proved who it is.
   ///   - deadline: for the whole call.
   init(
     _ call: WebRequest, tls: TLSClientContext?, userAgent: String, isConfigured: Bool, over kept: KeptConnection? = nil,
-    place: Place?, by deadline: NIODeadline, on loop: any EventLoop
+    place: Place?, opensAlone: Bool = false, by deadline: NIODeadline, on loop: any EventLoop
   ) {
     self.isConfigured = isConfigured
     self.call = call
@@ -73,6 +78,7 @@ final class HostExchange: @unchecked Sendable {
     self.userAgent = userAgent
     self.kept = kept
     self.place = place
+    self.opensAlone = opensAlone
     self.deadline = deadline
     self.loop = kept?.channel.eventLoop ?? loop
   }
@@ -103,7 +109,7 @@ final class HostExchange: @unchecked Sendable {
     } else {
       connect().whenComplete { result in
         switch result {
-        case .success(let channel): self.ask(over: channel)
+        case .success(let channel): self.opensAlone ? self.shelve(channel) : self.ask(over: channel)
         case .failure(let error): self.fail(error)
         }
       }
@@ -160,6 +166,29 @@ final class HostExchange: @unchecked Sendable {
     try ExchangePipeline.add(
       limit, ExchangeHandler(isTLS: tls != nil, limit: limit), to: channel.pipeline.syncOperations,
       tls: tls.map { (call.url, $0) })
+    if opensAlone { try channel.pipeline.syncOperations.addHandler(HandshakeWatch(on: loop)) }
+  }
+
+  /// Keeps a connection that nothing was asked over, once its server has proved who it is.
+  private func shelve(_ channel: any Channel) {
+    guard case .connecting = state, let place else { return channel.abort() }
+    let opened = place.connections.now
+    do {
+      let handler = try channel.pipeline.syncOperations.handler(type: ExchangeHandler.self)
+      try channel.pipeline.syncOperations.handler(type: HandshakeWatch.self).done.whenComplete { result in
+        guard case .connecting = self.state else { return }
+        switch result {
+        case .success:
+          self.channels[ObjectIdentifier(channel)] = nil
+          place.connections.keep(
+            KeptConnection(channel: channel, handler: handler, opened: opened), place.key, after: [], isFirst: true)
+          self.finish(.opened)
+        case .failure(let error): self.fail(error)
+        }
+      }
+    } catch {
+      fail(error)
+    }
   }
 
   /// Writes the request once. Over TLS, it waits for the server's certificate and leaves with the

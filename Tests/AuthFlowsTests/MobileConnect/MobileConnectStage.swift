@@ -56,14 +56,14 @@ final class MobileConnectStage: Sendable {
 
   func set(_ step: String, _ reactions: Reaction...) { replies.withLock { $0[step] = reactions } }
 
+  /// What the flow asked for, in that order. What it began ahead and did not need is not in it.
   var asked: [String] { steps.withLock { $0 } }
   func call(_ step: String) -> BackendCall? { calls.withLock { $0.last { $0.step == step } } }
   func chain(_ step: String) -> BearerCall? { opened.withLock { $0.last { $0.step == step } } }
 
   /// - Parameter url: of who answers.
   private func next(_ step: String, _ url: WebURL) -> FlowEvent? {
-    steps.withLock { $0.append(step) }
-    return replies.withLock { replies in
+    replies.withLock { replies in
       guard var rest = replies[step], let first = rest.first else { return nil }
       if rest.count > 1 {
         rest.removeFirst()
@@ -93,10 +93,14 @@ final class MobileConnectStage: Sendable {
         default: return .failure(BackendFailure(.connect, "nothing stands for \(call.step)"))
         }
       })
+    lanes.bearerObstacle = { self.bearer.failure }
     lanes.addresses = { self.bearer.addresses }
     // A flow sleeps twice: for its limit, and for a pause.
     let time = DrivenClock(movesWhenAsleep: 2) { self.pass($0) }
-    return FlowRun(FlowDriver(lanes, now: { self.clock.withLock { $0 } }, clock: time.clock), onProgress: { _ in })
+    return FlowRun(FlowDriver(lanes, now: { self.clock.withLock { $0 } }, clock: time.clock)) { progress in
+      // What asks nobody has no host: the bearer, and pauses.
+      if case .step(let step) = progress, step.host != nil { self.steps.withLock { $0.append(step.name) } }
+    }
   }
 
   func flow(_ settings: MobileConnectSettings, of subscriber: Subscriber = subscriber) -> MobileConnectFlow {

@@ -125,7 +125,7 @@ enum TruIDStage {
     var settings = TruIDSettings()
     settings.keyCheck = keyCheck
     return run(
-      TruIDCheckMachine(request, by: access, TruIDCheckMachine.Limits(settings)), reactions, seconds: seconds,
+      TruIDCheckMachine(request, by: access, TruIDCheckMachine.Limits(settings, product)), reactions, seconds: seconds,
       endedBy: redirect.flatMap { $0.isFetched ? $0.url : nil })
   }
 

@@ -59,6 +59,8 @@ package struct CAMARAProvider: Sendable {
   private func spend(
     for question: NumberVerificationQuestion, of subscriber: Subscriber, _ grant: OperatorTokenGrant, _ run: FlowRun
   ) async throws -> FlowEnd<NumberVerificationAnswer> {
+    // While the SIM answers its operator, the connection for its token is opened.
+    run.foresee(FlowForesight(destinations: [.init(settings.spendingEndpoint, settings.server.route)]))
     let got = try await tokens.operatorToken(
       for: question == .read ? .phoneNumber : .verify, of: subscriber, run)
     guard got.outcome.result == .authorized, let token = got.answer else {

@@ -58,6 +58,11 @@ package struct CAMARASettings: ProviderConfiguration {
     return server.configuredURLs + [endpoint]
   }
 
+  /// Where an operator token is sent first.
+  var spendingEndpoint: WebURL {
+    if case .backchannel(let endpoint)? = operatorTokens?.grant { endpoint } else { server.tokenEndpoint }
+  }
+
   package var otherAbilities: [ProviderAbility] {
     server.authorizationEndpoint == nil && operatorTokens == nil ? [] : [.readNumber]
   }

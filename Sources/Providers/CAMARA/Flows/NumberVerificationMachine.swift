@@ -74,6 +74,8 @@ package struct NumberVerificationMachine: FlowMachine {
       settings.access(question.service, grant, proof))
   }
 
+  package var foreseen: FlowForesight { exchange.foreseen }
+
   package mutating func start(at now: Timestamp) -> FlowAction<NumberVerificationAnswer> {
     follow(exchange.start(at: now))
   }
@@ -128,6 +130,7 @@ package struct OperatorTokenVerificationMachine: FlowMachine {
   private var machine: NumberVerificationMachine
 
   package static var usesBearer: Bool { false }
+  package var foreseen: FlowForesight { machine.foreseen }
 
   /// - Parameters:
   ///   - grant: what spends the operator token, made for this flow alone.

@@ -52,6 +52,8 @@ package struct SIMSwapMachine: FlowMachine {
       settings.call(question.service, correlator: correlator), body, settings.access(question.service, grant, proof))
   }
 
+  package var foreseen: FlowForesight { exchange.foreseen }
+
   package mutating func start(at now: Timestamp) -> FlowAction<SIMChangeAnswer> {
     follow(exchange.start(at: now), at: now)
   }

@@ -41,7 +41,9 @@ extension IPificationArguments {
       }
     let url = settings.host.appending(settings.paths.authorization, authorizationQuery(at: now))
     // The machine compares the state, so that it can recognise a provider's error without one.
-    return BearerCall("authorize", ChainRequest(url: url, redirectURI: redirectURI, policy: policy))
+    var chain = ChainRequest(url: url, redirectURI: redirectURI, policy: policy)
+    chain.kind = settings.lead.kind
+    return BearerCall("authorize", chain)
   }
 
   private func authorizationQuery(at now: Timestamp) -> FormFields {

@@ -56,6 +56,17 @@ package struct IPificationMachine: FlowMachine {
   private var host: String { settings.host.host }
   private var tokenHost: String { settings.tokenHost.host }
 
+  /// While coverage is asked, the chain is made ready; while the operator answers over the bearer,
+  /// the connection for the code's exchange is opened.
+  package var foreseen: FlowForesight {
+    switch state {
+    case .coverage where task == .verify: FlowForesight(chain: settings.lead)
+    case .authorization where task == .verify:
+      FlowForesight(destinations: [settings.exchanger].compactMap(\.self))
+    default: .nothing
+    }
+  }
+
   package mutating func start(at now: Timestamp) -> FlowAction<IPificationAnswer> {
     switch task {
     case .coverage: return askCoverage(.first)
@@ -242,6 +253,16 @@ extension IPificationSettings {
   /// The provider's hosts in a chain, and those under their registered names.
   fileprivate var provider: TrustedOrigins {
     TrustedOrigins([host.url, tokenHost.url]).withSites(of: [host.url, tokenHost.url])
+  }
+
+  /// Who exchanges the code; nil if nobody does.
+  fileprivate var exchanger: FlowForesight.Destination? {
+    switch completion {
+    case .secret: .init(tokenHost.url, backendRoute)
+    case .backend(let url): .init(url, backendRoute)
+    case .redirectURI: (try? WebURL(redirectURI)).map { .init($0, backendRoute) }
+    case .none: nil
+    }
   }
 
   /// The application's backend, for messages.

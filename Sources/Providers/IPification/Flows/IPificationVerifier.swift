@@ -68,6 +68,11 @@ struct IPificationVerifier: NumberVerifier {
 }
 
 extension IPificationSettings {
+  /// The chain of an authorization.
+  var lead: ChainLead {
+    ChainLead(ChainKind("ipification/\(host.host)/authorize"), first: host.url)
+  }
+
   /// The machine for a question, with this machine's randomness.
   ///
   /// - Throws: `AuthError` for an argument or a setting that cannot work.

@@ -71,6 +71,24 @@ package struct CAMARAAccess: Hashable, Sendable {
       authorizationTime: server.authorizationTime)
   }
 
+  /// Where the token is requested, while something else is under way; nil if it is not, or not here.
+  var destination: FlowForesight.Destination? {
+    switch state {
+    case .authorizing where request.redirect?.isFetched != true: .init(request.tokenEndpoint, request.route)
+    case .requesting: .init(request.tokenEndpoint, request.route)
+    case .authorizing, .fetching, .exchanging, .polling, .pausing, .over: nil
+    }
+  }
+
+  /// Whether a token is on its way, with which the API will be called.
+  var isUnderWay: Bool {
+    switch state {
+    case .authorizing, .fetching: request.redirect?.isFetched != true
+    case .exchanging, .requesting, .polling, .pausing: true
+    case .over: false
+    }
+  }
+
   package mutating func start(at now: Timestamp) -> Step {
     switch request.grant {
     case .client:

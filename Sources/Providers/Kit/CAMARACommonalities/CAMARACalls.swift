@@ -20,8 +20,9 @@ extension CAMARAAccess.Request {
     var policy = ChainPolicy()
     policy.totalTime = authorizationTime
     // The machine compares the state, because it can recognise an error without one.
-    let request = ChainRequest(
+    var request = ChainRequest(
       url: authorizationEndpoint.adding(query), redirectURI: redirect.uri, policy: policy)
+    request.kind = ChainKind("camara/\(authorizationEndpoint.host)/authorize")
     return BearerCall("authorize", request)
   }
 

@@ -33,6 +33,13 @@ package struct CAMARAExchange: Sendable {
     state = .access(access)
   }
 
+  /// The connections for the token and for the call are opened before the token is there.
+  package var foreseen: FlowForesight {
+    guard case .access(let access) = state, access.isUnderWay else { return .nothing }
+    return FlowForesight(
+      destinations: [access.destination, .init(call.url, call.route)].compactMap(\.self))
+  }
+
   package mutating func start(at now: Timestamp) -> Step {
     guard case .access(var access) = state else { return .failed(FlowOutcome(.badAnswer, "the flow is over")) }
     return follow(access.start(at: now), access, at: now)

@@ -94,6 +94,7 @@ package struct FlowRouter {
       ) { progress in
         if let reply = Method.Reply(progress, asking) { replies.send(reply) }
       }
+      defer { lanes.end() }
       let call = FlowCall(
         provider: found.provider, name: found.name, providers: host.providers, subscriber: subscriber, run: lanes,
         canAsk: context.more, seesSIM: host.revealsSIM(to: context.peer))

@@ -18,19 +18,27 @@ extension MobileConnectFlow {
   }
 
   /// Follows an authorization over the bearer.
+  ///
+  /// - Parameter isExchanged: whether the code is exchanged here.
   func code(
-    for request: MobileConnectRequest, _ query: OperatorQuery, _ answer: inout MobileConnectAnswer
+    for request: MobileConnectRequest, _ query: OperatorQuery, isExchanged: Bool = true,
+    _ answer: inout MobileConnectAnswer
   ) async throws -> Ready {
-    try await prepare()
+    run.beginBearer(for: lead(query))
+    // Without a bearer, nobody is asked anything, as far as that is known.
+    if run.bearerObstacle != nil { try await prepare() }
     let found = try await found(query, &answer)
     let client = try client(of: found)
     let redirect = try redirect()
+    try await prepare()
     let authorization = try MobileConnectAuthorization(
       request, settings, found, hint: hint(answer.discovered), ticket: ticket(for: request),
       correlationID: correlationID()
     )
     let machine = MobileConnectAuthorizationMachine(
-      authorization, at: try endpoint(.authorization, of: found), client: client, redirect: redirect, settings)
+      authorization, at: try endpoint(.authorization, of: found), client: client, redirect: redirect, settings,
+      kind: lead(query).kind)
+    if isExchanged { foreseeTokens(of: found) }
     let done = try await run(machine, within: flowTime)
     guard let code = done.answer?.code, let reached = done.answer?.redirect else {
       throw FlowEnded(done.outcome, page: done.answer?.page)
@@ -54,6 +62,22 @@ extension MobileConnectFlow {
       code: code, state: authorization.ticket.state, nonce: authorization.ticket.nonce, redirect: Secret(redirect.text),
       version: authorization.version)
     return Ready(code: known, authorization: authorization, found: found, client: client, redirect: redirect)
+  }
+
+  /// While the operator answers over the bearer, its keys are read, and the connection for the
+  /// code's exchange is opened.
+  private func foreseeTokens(of found: MobileConnectOperator) {
+    if let url = found.endpoints[.keys] { run.foresee(firstCallOf: keysMachine(url, kept(url))) }
+    let keys = found.endpoints[.keys].flatMap { kept($0)?.isFresh == true ? nil : $0.origin }
+    guard let token = found.endpoints[.token], token.origin != keys else { return }
+    run.foresee(FlowForesight(destinations: [.init(token, settings.route)]))
+  }
+
+  /// The chain of an authorization: each operator has its own.
+  private func lead(_ query: OperatorQuery) -> ChainLead {
+    let place = settings.sourceHost ?? "none"
+    let code = (query.network ?? network).map { "\($0)" } ?? "any"
+    return ChainLead(ChainKind("mobileConnect/\(place)/\(code)"))
   }
 
   private func redirect() throws -> MobileConnectRedirect {
@@ -125,7 +149,7 @@ extension MobileConnectFlow {
       throw TokenFault(
         .signature, "the operator's keys are not known; configure endpoints.jwks, or the operator's metadata")
     }
-    var keys = try await keys(at: url, settings.memory.document(url, at: run.now))
+    var keys = try await keys(at: url, kept(url))
     var verdict = await settings.isSigned(token, keys.json)
     if verdict == .keyMissing, keys.isKept {
       // Keys change: a key that is not among the kept ones is requested once.
@@ -138,9 +162,17 @@ extension MobileConnectFlow {
 
   private func keys(at url: WebURL, _ kept: (json: JSONValue, isFresh: Bool)?) async throws -> DocumentMachine.Document
   {
-    let keys = try await through(DocumentMachine("readKeys", url, kept: kept, route: settings.route))
+    let keys = try await through(keysMachine(url, kept))
     if !keys.isKept { settings.memory.keep(keys.json, of: url, at: run.now) }
     return keys
+  }
+
+  private func keysMachine(_ url: WebURL, _ kept: (json: JSONValue, isFresh: Bool)?) -> DocumentMachine {
+    DocumentMachine("readKeys", url, kept: kept, route: settings.route)
+  }
+
+  private func kept(_ url: WebURL) -> (json: JSONValue, isFresh: Bool)? {
+    settings.memory.document(url, at: run.now)
   }
 
   /// The operator's data for a token, in any of its formats.

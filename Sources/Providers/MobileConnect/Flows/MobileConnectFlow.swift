@@ -37,7 +37,7 @@ package struct MobileConnectFlow: Sendable {
   > {
     try request.check()
     return try await ending { answer in
-      let ready = try await code(for: request, query, &answer)
+      let ready = try await code(for: request, query, isExchanged: false, &answer)
       answer.code = ready.code
       return FlowOutcome(
         .authorized, "the authorization code is there; let your backend exchange it at once")

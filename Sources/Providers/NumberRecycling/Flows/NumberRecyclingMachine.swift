@@ -48,6 +48,8 @@ package struct NumberRecyclingMachine: FlowMachine {
       CAMARAAccess(grant, scope: settings.scope(for: grant), proof, at: settings.server))
   }
 
+  package var foreseen: FlowForesight { exchange.foreseen }
+
   package mutating func start(at now: Timestamp) -> FlowAction<Answer> { follow(exchange.start(at: now)) }
 
   package mutating func receive(_ event: FlowEvent, at now: Timestamp) -> FlowAction<Answer> {

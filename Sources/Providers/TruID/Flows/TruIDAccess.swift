@@ -15,6 +15,14 @@ package enum TruIDAccess: Hashable, Sendable {
     }
   }
 
+  /// Where its calls go.
+  var destination: FlowForesight.Destination {
+    switch self {
+    case .backend(let backend): .init(backend.endpoint.url, backend.route)
+    case .api(let client): .init(client.api.url, client.route)
+    }
+  }
+
   var isBackend: Bool {
     if case .backend = self { true } else { false }
   }

@@ -27,8 +27,11 @@ package struct TruIDCheckMachine: FlowMachine {
     var apiRoute: BackendRoute
     /// Nil if key signatures cannot be checked.
     var keyCheck: KeyCheck?
+    /// The chain that a check leads to.
+    var lead: ChainLead
 
-    package init(_ settings: TruIDSettings) {
+    package init(_ settings: TruIDSettings, _ product: TruIDProduct) {
+      lead = settings.lead(product)
       provider = settings.provider
       patience = settings.patience
       api = settings.api
@@ -83,9 +86,18 @@ package struct TruIDCheckMachine: FlowMachine {
 
   package static var usesBearer: Bool { true }
 
+  package var foreseen: FlowForesight {
+    switch state {
+    case .opening: FlowForesight(calls: needsKeys ? [readKeys] : [], destinations: [access.destination])
+    default: .nothing
+    }
+  }
+
   package mutating func start(at now: Timestamp) -> FlowAction<TruIDCheckAnswer> {
     state = .creating(sent: now)
-    return .send(calls.create())
+    var call = calls.create()
+    call.leadsTo = limits.lead
+    return .send(call)
   }
 
   package mutating func receive(_ event: FlowEvent, at now: Timestamp) -> FlowAction<TruIDCheckAnswer> {
@@ -161,10 +173,9 @@ package struct TruIDCheckMachine: FlowMachine {
     policy.totalTime = min(policy.totalTime, left)
     policy.family = request.family
     state = .opening(check)
-    return .open(
-      BearerCall(
-        "openCheckURL",
-        ChainRequest(url: url, redirectURI: request.redirectURI, headers: request.headers, policy: policy)))
+    var chain = ChainRequest(url: url, redirectURI: request.redirectURI, headers: request.headers, policy: policy)
+    chain.kind = limits.lead.kind
+    return .open(BearerCall("openCheckURL", chain))
   }
 
   private static let late = FlowOutcome(
@@ -194,10 +205,16 @@ package struct TruIDCheckMachine: FlowMachine {
       return exchange(code, check, now, byGET: exchangesByGET)
     }
     state = .checkingKey(check, code, signature)
-    return .send(
-      BackendCall(
-        "readKeys", .get, limits.api.appending("/.well-known/jwks.json"), headers: [.accept("application/json")],
-        route: limits.apiRoute))
+    return .send(readKeys)
+  }
+
+  /// Whether the redirect that ends the chain is held against the provider's keys.
+  private var needsKeys: Bool { request.version == .v2 && request.redirect?.signature == .verified }
+
+  private var readKeys: BackendCall {
+    BackendCall(
+      "readKeys", .get, limits.api.appending("/.well-known/jwks.json"), headers: [.accept("application/json")],
+      route: limits.apiRoute)
   }
 
   private mutating func checked(

@@ -44,6 +44,7 @@ package struct TruIDFlow: Sendable {
   package func check(
     _ product: TruIDProduct, of number: SubscriberNumber, _ options: TruIDOptions = TruIDOptions()
   ) async throws -> FlowEnd<TruIDCheckAnswer> {
+    prepare(product, options)
     switch try await access(options.way, scope: product.scope) {
     case .failure(let reason): return FlowEnd(reason.outcome)
     case .success(let access):
@@ -59,7 +60,7 @@ package struct TruIDFlow: Sendable {
         // tru.ID compares addresses: the check leaves from the one that it was told of.
         request.family = coverage.answer?.family
       }
-      let limits = TruIDCheckMachine.Limits(settings)
+      let limits = TruIDCheckMachine.Limits(settings, product)
       return end(try await run(TruIDCheckMachine(request, by: access, limits)))
     }
   }
@@ -84,6 +85,7 @@ package struct TruIDFlow: Sendable {
   /// - Parameter product: the product that must be served; nil for any.
   /// - Throws: what the lanes throw.
   package func deviceCoverage(_ product: TruIDProduct? = nil) async throws -> FlowEnd<TruIDCoverage> {
+    run.beginBearer()
     if settings.usesPublicCoverage {
       let url = settings.api.appending("/public/coverage/v0.1/device_ip")
       return end(try await run(TruIDDeviceCoverageMachine(url, token: nil, headers: headers, product: product)))
@@ -134,6 +136,39 @@ package struct TruIDFlow: Sendable {
       let version = options.version ?? settings.version
       return end(try await run(TruIDTracesMachine(of: check, product, version, trace: trace, by: client)))
     }
+  }
+
+  // MARK: Ahead
+
+  /// Begins beside the first call what a check needs later: the bearer, the way to whoever makes
+  /// the check, and a second token where the bearer's address is sent.
+  private func prepare(_ product: TruIDProduct, _ options: TruIDOptions) {
+    switch options.way ?? settings.chosenWay {
+    case .backend?:
+      guard let backend = settings.backend else { return }
+      run.foresee(FlowForesight(destinations: [.init(backend.endpoint.url, backend.route)]))
+    case .api?:
+      guard settings.credentials != nil else { return }
+      // A token that has to be requested opens the connection.
+      if settings.tokens.token(for: product.scope)?.isGood(at: run.now) == true {
+        run.foresee(FlowForesight(destinations: [.init(settings.api.url, settings.apiRoute)]))
+      }
+      if settings.sendsAddress, !settings.usesPublicCoverage { foreseeToken(Self.coverageScope) }
+    case nil: return
+    }
+    run.beginBearer(for: settings.lead(product))
+  }
+
+  /// Begins to get the token of a check that follows a question about coverage.
+  func foreseeToken(of product: TruIDProduct) {
+    guard settings.chosenWay == .api else { return }
+    foreseeToken(product.scope)
+  }
+
+  private func foreseeToken(_ scope: String) {
+    guard let credentials = settings.credentials else { return }
+    let source = TruIDTokenMachine.Source.api(settings.api, credentials, scope: scope, settings.apiRoute)
+    run.foresee(firstCallOf: TruIDTokenMachine(source, kept: settings.tokens.token(for: scope)))
   }
 
   // MARK: Access

@@ -50,6 +50,11 @@ package struct TruIDSettings: Sendable {
   /// The way of checks; nil if neither is configured.
   package var chosenWay: Way? { way ?? (backend != nil ? .backend : credentials != nil ? .api : nil) }
 
+  /// The chain that a check of a product leads to.
+  func lead(_ product: TruIDProduct) -> ChainLead {
+    ChainLead(ChainKind("truID/\(api.host)/\(product.rawValue)"), first: api.url)
+  }
+
   /// tru.ID's origins: check URLs and URLs for coverage tokens must be there, and a check's last
   /// answer must come from there.
   var provider: TrustedOrigins { TrustedOrigins([api.url], domains: checkDomains) }

@@ -53,7 +53,10 @@ struct TruIDVerifier: NumberVerifier {
   ) async throws -> FlowOutcome? {
     // A check that sends the bearer's address finds it out with the same call.
     if settings.sendsAddress, settings.chosenWay == .api { return nil }
-    let outcome = try await TruIDFlow(settings, of: subscriber, run).deviceCoverage(settings.product).outcome
+    let flow = TruIDFlow(settings, of: subscriber, run)
+    run.beginBearer(for: number == nil ? nil : settings.lead(settings.product))
+    if number != nil { flow.foreseeToken(of: settings.product) }
+    let outcome = try await flow.deviceCoverage(settings.product).outcome
     // Many backends give no token for it: then tru.ID says it when the check is opened.
     return outcome.result == .notConfigured ? nil : outcome
   }

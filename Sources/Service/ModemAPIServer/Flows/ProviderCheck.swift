@@ -19,6 +19,7 @@ struct ProviderCheck: Sendable {
     let (subscriber, absence) = try subscriber(modem)
     let provider = try host.providers.checkable(named: name, for: subscriber?.home)
     let run = host.run(on: subscriber?.modem, for: peer, askForCode: nil) { _ in }
+    defer { run.end() }
     let (credentials, credentialsText) = await credentials(of: provider, subscriber, run)
     let (served, operatorText): (Reply.Coverage, String)
     if let obstacle = provider.obstacle {

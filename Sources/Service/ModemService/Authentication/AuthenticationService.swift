@@ -16,12 +16,17 @@ package struct AuthenticationService: Sendable {
   package typealias HostSend =
     @Sendable (_ call: BackendCall, _ caller: Caller) async throws -> Result<BackendReply, BackendFailure>
 
+  /// Opens a connection for a caller's call to come over the machine's own network. It returns at
+  /// once.
+  package typealias HostConnect = @Sendable (_ url: WebURL, _ caller: Caller) -> Void
+
   /// The configured providers.
   package private(set) var providers: ProviderSet
   private let registry: ModemRegistry
   private var checks: CheckService
   private let messages: MessageService?
   private var send: HostSend
+  private var connect: HostConnect
   private let hostLane: HostLane
   private let simLane: SIMLane
   /// Hears how flows end, and which calls fail.
@@ -38,7 +43,7 @@ package struct AuthenticationService: Sendable {
     providers: ProviderSet, registry: ModemRegistry, checks: CheckService, messages: MessageService?,
     now: @escaping @Sendable () -> Timestamp, clock: LimitClock = .machine, logger: Logger = .silent,
     observer: (any ServiceObserver)? = nil,
-    send: @escaping HostSend
+    connect: @escaping HostConnect = { _, _ in }, send: @escaping HostSend
   ) {
     self.observer = observer
     self.providers = providers
@@ -48,6 +53,7 @@ package struct AuthenticationService: Sendable {
     self.logger = logger
     self.now = now
     self.send = send
+    self.connect = connect
     self.clock = clock
     hostLane = HostLane(clock: clock)
     simLane = SIMLane(clock: clock)
@@ -56,10 +62,11 @@ package struct AuthenticationService: Sendable {
   /// The same service with other providers: flows that were begun before go on with theirs, and all
   /// share their turns at the providers' hosts.
   package func replacing(
-    providers: ProviderSet, checks: CheckService, send: @escaping HostSend
+    providers: ProviderSet, checks: CheckService, connect: @escaping HostConnect = { _, _ in },
+    send: @escaping HostSend
   ) -> AuthenticationService {
     var service = self
-    (service.providers, service.checks, service.send) = (providers, checks, send)
+    (service.providers, service.checks, service.send, service.connect) = (providers, checks, send, connect)
     return service
   }
 
@@ -95,6 +102,7 @@ package struct AuthenticationService: Sendable {
         }
         return try await Self.readCode(wait, messages, modem)
       })
+    lanes.connect = { [connect] url in connect(url, caller) }
     if let askForCode { lanes.askForCode = askForCode }
     lanes.messageObstacle = { [registry] number in
       await MessageObstacle.to(number, on: modem, registry, messages)

@@ -94,6 +94,12 @@ struct ConnectionShelf<Connection> {
     return (entries.remove(at: place).connection, closing)
   }
 
+  /// Whether no connection waits that would serve any call, and one would be kept.
+  func misses(_ key: Key, at now: Instant) -> Bool {
+    guard patience(key, opened: now, announced: nil, at: now) != nil else { return false }
+    return !entries.contains { $0.key == key && now - $0.since < keeping.idleBeforeUnrepeatable }
+  }
+
   /// Ends a keeping.
   ///
   /// - Returns: the connection; nil if it was taken or has ended already.

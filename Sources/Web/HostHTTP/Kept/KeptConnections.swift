@@ -79,6 +79,10 @@ final class KeptConnections: Sendable {
     return taken?.connection
   }
 
+  /// Whether a connection should be opened ahead: none waits that would serve any call, and one
+  /// would be kept.
+  func misses(_ key: Shelf.Key) -> Bool { change { $0.misses(key, at: clock.now) } ?? false }
+
   /// A server ended a connection instead of answering: nothing is kept for it for a while.
   func distrust(_ key: Shelf.Key) {
     for waiting in change({ $0.distrust(key, at: clock.now) }) ?? [] { close(waiting) }

@@ -17,6 +17,9 @@ package struct BackendCall: Hashable, Sendable, CustomStringConvertible, CustomD
 
   package let request: WebRequest
   package let route: BackendRoute
+  /// The chain that follows its answer; nil if none does. While the call is under way, that chain's
+  /// connections are made ready.
+  package var leadsTo: ChainLead?
 
   package init(
     _ step: String, _ method: Method = .get, _ url: WebURL, headers: [WebHeader] = [], body: WebBody? = nil,

@@ -9,6 +9,9 @@ package protocol FlowMachine<Answer>: Sendable {
   /// missing bearer does not end a flow that has already begun, and cost money, at a provider.
   static var usesBearer: Bool { get }
 
+  /// What it will need later, in its present state. It is looked at before each action.
+  var foreseen: FlowForesight { get }
+
   /// The first thing to do.
   mutating func start(at now: Timestamp) -> FlowAction<Answer>
   /// Takes the result of the last action.
@@ -17,6 +20,7 @@ package protocol FlowMachine<Answer>: Sendable {
 
 extension FlowMachine {
   package static var usesBearer: Bool { true }
+  package var foreseen: FlowForesight { .nothing }
 }
 
 /// What a machine wants done.

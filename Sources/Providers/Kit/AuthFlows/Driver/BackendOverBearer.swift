@@ -20,8 +20,14 @@ extension BackendCall {
     // A redirect is an answer here, as over the host's network.
     request.policy.stopFields = ["location"]
     request.policy.answersWith511 = true
+    request.kind = .backend(url)
     return request
   }
+}
+
+extension ChainKind {
+  /// That of calls to a backend over the bearer.
+  static func backend(_ url: WebURL) -> ChainKind { ChainKind("backend/\(url.host)") }
 }
 
 extension BearerReply {

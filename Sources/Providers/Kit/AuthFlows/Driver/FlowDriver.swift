@@ -49,8 +49,18 @@ package struct FlowDriver: Sendable {
     _ machine: Machine, within limit: Duration = .seconds(300),
     onProgress: @escaping @Sendable (FlowProgress) -> Void = { _ in }
   ) async throws -> FlowEnd<Machine.Answer> {
+    let ahead = WorkAhead()
+    defer { ahead.end() }
+    return try await run(machine, within: limit, ahead, onProgress: onProgress)
+  }
+
+  /// - Parameter ahead: what the flow has begun ahead. It outlives the machine.
+  func run<Machine: FlowMachine>(
+    _ machine: Machine, within limit: Duration, _ ahead: WorkAhead,
+    onProgress: @escaping @Sendable (FlowProgress) -> Void
+  ) async throws -> FlowEnd<Machine.Answer> {
     try await withThrowingTaskGroup(of: FlowEnd<Machine.Answer>?.self) { group in
-      group.addTask { try await follow(machine, onProgress) }
+      group.addTask { try await follow(machine, ahead, onProgress) }
       group.addTask {
         try await clock.pause(for: limit.bounded)
         return nil
@@ -63,21 +73,38 @@ package struct FlowDriver: Sendable {
     }
   }
 
-  /// Brings the bearer up, as a separate step.
+  /// Brings the bearer up, as a separate step, or waits for the bearer that was begun ahead.
   ///
   /// - Returns: the step, and the flow's end if there is no bearer; nil if there is one.
-  func prepare() async throws -> (FlowStep, FlowOutcome?) {
+  func prepare(_ ahead: WorkAhead) async throws -> (FlowStep, FlowOutcome?) {
     var step = FlowStep(index: 1, name: "bearer", lane: .modem, begin: 0)
     let start = clock.now
-    let failure = try await lanes.prepare()
+    ahead.beginBearer(lanes, clock)
+    let done = try await ahead.bearer()
     try Task.checkCancellation()
-    step.time = (clock.now - start) / .milliseconds(1)
-    step.failure = failure?.text
-    return (step, failure.map { FlowOutcome($0) })
+    step.note(done.began, done.ended, since: start)
+    step.failure = done.value?.text
+    return (step, done.value.map { FlowOutcome($0) })
+  }
+
+  /// Makes ready what a flow will need, beside what it does.
+  ///
+  /// - Parameter present: where the present action goes.
+  func foresee(_ foresight: FlowForesight, _ ahead: WorkAhead, beside present: WebURL? = nil) {
+    for call in foresight.calls { ahead.begin(call, lanes, clock) }
+    if let lead = foresight.chain { lanes.warm(lead.kind, lead.first) }
+    let origins = Set(foresight.calls.map(\.url.origin) + [present?.origin].compactMap(\.self))
+    for destination in foresight.destinations.prefix(WorkAhead.destinationLimit)
+    where !origins.contains(destination.url.origin) {
+      switch destination.route {
+      case .host: lanes.connect(destination.url)
+      case .bearer: lanes.warm(.backend(destination.url), destination.url)
+      }
+    }
   }
 
   private func follow<Machine: FlowMachine>(
-    _ machine: Machine, _ onProgress: @escaping @Sendable (FlowProgress) -> Void
+    _ machine: Machine, _ ahead: WorkAhead, _ onProgress: @escaping @Sendable (FlowProgress) -> Void
   ) async throws -> FlowEnd<Machine.Answer> {
     let start = clock.now
     var machine = machine
@@ -92,12 +119,12 @@ package struct FlowDriver: Sendable {
       if case .pause(_, let time) = action, time >= Self.leastPause { left = Self.actionLimit }
       left -= 1
       index += 1
+      foresee(machine.foreseen, ahead, beside: action.backend)
       var step = Self.step(for: action, index)
-      let began = clock.now
-      step.begin = (began - start) / .milliseconds(1)
-      let event = try await perform(action, index, &step, &place, onProgress)
+      var times = WorkAhead.Times(began: clock.now)
+      let event = try await perform(action, index, &step, &times, &place, ahead, onProgress)
       try Task.checkCancellation()
-      step.time = (clock.now - began) / .milliseconds(1)
+      step.note(times.began, times.ended ?? clock.now, since: start)
       onProgress(.step(step))
       action = machine.receive(event, at: now())
     }
@@ -121,8 +148,8 @@ package struct FlowDriver: Sendable {
   }
 
   private func perform<Answer>(
-    _ action: FlowAction<Answer>, _ index: Int, _ step: inout FlowStep, _ place: inout FlowPlace,
-    _ onProgress: @escaping @Sendable (FlowProgress) -> Void
+    _ action: FlowAction<Answer>, _ index: Int, _ step: inout FlowStep, _ times: inout WorkAhead.Times,
+    _ place: inout FlowPlace, _ ahead: WorkAhead, _ onProgress: @escaping @Sendable (FlowProgress) -> Void
   ) async throws -> FlowEvent {
     switch action {
     case .open(let call):
@@ -131,7 +158,7 @@ package struct FlowDriver: Sendable {
       step.note(reply.result)
       return .opened(reply)
     case .send(let call):
-      switch try await send(call) {
+      switch try await send(call, &times, ahead) {
       case .success(let reply):
         step.status = reply.status
         return .answered(reply)
@@ -158,7 +185,14 @@ package struct FlowDriver: Sendable {
     }
   }
 
-  private func send(_ call: BackendCall) async throws -> Result<BackendReply, BackendFailure> {
+  private func send(
+    _ call: BackendCall, _ times: inout WorkAhead.Times, _ ahead: WorkAhead
+  ) async throws -> Result<BackendReply, BackendFailure> {
+    if let lead = call.leadsTo { lanes.warm(lead.kind, lead.first) }
+    if let done = try await ahead.take(call) {
+      times = WorkAhead.Times(began: done.began, ended: done.ended)
+      return done.value
+    }
     guard call.route == .bearer else { return try await lanes.send(call) }
     guard let request = call.overBearer else {
       return .failure(
@@ -168,7 +202,20 @@ package struct FlowDriver: Sendable {
   }
 }
 
+extension FlowAction {
+  /// Whom it asks, if that is a backend.
+  fileprivate var backend: WebURL? { if case .send(let call) = self { call.url } else { nil } }
+}
+
 extension FlowStep {
+  /// What was begun ahead began before the machine that asks for it, or before its last step ended.
+  fileprivate mutating func note(
+    _ began: LimitClock.Instant, _ ended: LimitClock.Instant, since start: LimitClock.Instant
+  ) {
+    begin = (began - start) / .milliseconds(1)
+    time = (ended - began) / .milliseconds(1)
+  }
+
   fileprivate mutating func note(_ result: ChainResult) {
     switch result {
     case .answer(let answer): status = answer.status

@@ -28,6 +28,10 @@ package struct FlowLanes: Sendable {
   /// - Parameter first: where such a chain begins, as far as the configuration tells.
   package typealias Warm = @Sendable (_ kind: ChainKind, _ first: WebURL?) -> Void
 
+  /// Opens a connection for a call to come over the machine's own network, unless one waits. It
+  /// returns at once and reports nothing; a call that finds no connection opens its own.
+  package typealias Connect = @Sendable (_ url: WebURL) -> Void
+
   /// The bearer's own addresses while it is up; otherwise empty.
   package typealias Addresses = @Sendable () -> [IPAddress]
 
@@ -40,6 +44,7 @@ package struct FlowLanes: Sendable {
 
   package var prepare: Prepare
   package var warm: Warm = { _, _ in }
+  package var connect: Connect = { _ in }
   package var bearerObstacle: BearerObstacle = { nil }
   package var messageObstacle: MessageObstacle = { _ in nil }
   package var addresses: Addresses = { [] }

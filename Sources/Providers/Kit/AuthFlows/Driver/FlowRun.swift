@@ -9,6 +9,7 @@ package struct FlowRun: Sendable {
   package let owner: ChainRequest.Owner?
   private let driver: FlowDriver
   private let counter: StepCounter
+  private let ahead = WorkAhead()
   private let onProgress: @Sendable (FlowProgress) -> Void
 
   package init(
@@ -30,10 +31,33 @@ package struct FlowRun: Sendable {
       return FlowEnd(failure)
     }
     let before = counter.begin()
-    let end = try await driver.run(machine, within: limit) { onProgress(counter.follow($0, before)) }
+    let end = try await driver.run(machine, within: limit, ahead) { onProgress(counter.follow($0, before)) }
     counter.note(end.place)
     return end
   }
+
+  /// Begins to bring the bearer up, beside what the flow does before it needs one. Whatever has an
+  /// effect at a provider waits for it all the same, by `prepareBearer` or by its machine.
+  ///
+  /// - Parameter lead: the chain that the flow leads to. Its connections are made ready as soon as
+  ///   the bearer is up. Leave it out where the chain itself is the first thing over the bearer.
+  package func beginBearer(for lead: ChainLead? = nil) {
+    ahead.beginBearer(driver.lanes, driver.clock, for: lead)
+  }
+
+  /// Begins calls whose answers the flow's machines will ask for, and opens connections for later
+  /// ones. An answer is given once, and only to a call that is equal.
+  package func foresee(_ foresight: FlowForesight) { driver.foresee(foresight, ahead) }
+
+  /// Begins a machine's first call, if it is one that is free of effects, as `FlowForesight` says.
+  package func foresee(firstCallOf machine: some FlowMachine) {
+    var machine = machine
+    guard case .send(let call) = machine.start(at: now) else { return }
+    foresee(FlowForesight(calls: [call]))
+  }
+
+  /// Ends what was begun ahead and not asked for. The flow is over.
+  package func end() { ahead.end() }
 
   /// Brings the bearer up once per flow. It is for flows that ask a backend before their first
   /// machine over the bearer, or that need the bearer's addresses.
@@ -42,7 +66,7 @@ package struct FlowRun: Sendable {
   package func prepareBearer() async throws -> FlowOutcome? {
     guard counter.beginsPreparation() else { return nil }
     let before = counter.begin()
-    let (step, failure) = try await driver.prepare()
+    let (step, failure) = try await driver.prepare(ahead)
     onProgress(counter.follow(.step(step), before))
     return failure
   }

@@ -45,7 +45,7 @@ final class StepCounter: Sendable {
     case .hop(let step, let hop): return .hop(step: base.index + step, hop)
     case .step(var step):
       step.index += base.index
-      step.begin += base.begin
+      step.begin = max(step.begin + base.begin, 0)
       state.withLock { $0.count = max($0.count, step.index) }
       return .step(step)
     }

@@ -26,13 +26,16 @@ struct MobileConnectAuthorizationMachine: FlowMachine {
   /// - Parameters:
   ///   - endpoint: of the operator.
   ///   - settings: the chain's limits in hops and time.
+  ///   - kind: of the chain.
   init(
     _ authorization: MobileConnectAuthorization, at endpoint: WebURL, client: MobileConnectClient,
-    redirect: MobileConnectRedirect, _ settings: MobileConnectSettings
+    redirect: MobileConnectRedirect, _ settings: MobileConnectSettings, kind: ChainKind? = nil
   ) {
     let url = endpoint.adding(authorization.query(client: client, redirect: redirect))
     // The machine compares the state, because it can recognise an error without one.
-    call = BearerCall("authorize", ChainRequest(url: url, redirectURI: redirect.uri, policy: settings.chainPolicy))
+    var chain = ChainRequest(url: url, redirectURI: redirect.uri, policy: settings.chainPolicy)
+    chain.kind = kind
+    call = BearerCall("authorize", chain)
     state = authorization.ticket.state
     correlationID = authorization.correlationID
   }

@@ -68,6 +68,16 @@ package struct MobileConnectSettings: ProviderConfiguration {
     self.isSigned = isSigned
   }
 
+  /// The host that leads to an operator's endpoints; nil for a client without a source.
+  var sourceHost: String? {
+    switch source {
+    case .discovery(let discovery): discovery.url.host
+    case .endpoints(let found): found.endpoints[.authorization]?.host
+    case .issuer(let issuer): issuer.host
+    case nil: nil
+    }
+  }
+
   /// The limits of an authorization's chain.
   var chainPolicy: ChainPolicy {
     var policy = ChainPolicy()
