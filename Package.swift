@@ -151,7 +151,7 @@ let fuzzers: [Target] =
     fuzzer("fuzz-location", "Location", ["RedirectChain", "Web"]),
     fuzzer("fuzz-cookies", "Cookies", ["RedirectChain", "Web"]),
     fuzzer("fuzz-http-answer", "HTTPAnswer", ["HTTPExchange", .nioCore, .nioHTTP1, .nioEmbedded]),
-    fuzzer("fuzz-varlink-frames", "VarlinkFrames", ["Varlink", .nioCore]),
+    fuzzer("fuzz-varlink-frames", "VarlinkFrames", ["JSONTree", "Varlink", .nioCore]),
     fuzzer("fuzz-short-message", "ShortMessage", ["ShortMessage", "ModemModel"]),
     fuzzer("fuzz-eap", "EAPPacket", ["EAPTestSupport"]),
     fuzzer("fuzz-varlink-interface", "VarlinkInterface", ["VarlinkWire"]),
@@ -517,7 +517,7 @@ let package = Package(
       name: "modemd-attack", dependencies: [.arguments], path: "Benchmarks/modemd-attack", swiftSettings: settings),
     .executableTarget(
       name: "modemd-bench-backend",
-      dependencies: ["MBIMBackend", "ModemSimulator", "ModemModel", "CGLib", "CMBIM", .arguments],
+      dependencies: ["MBIMBackend", "QMIBackend", "ModemSimulator", "ModemModel", "CGLib", "CMBIM", "CQMI", .arguments],
       path: "Benchmarks/modemd-bench-backend", swiftSettings: settings),
     .executableTarget(
       name: "modemd-bench-web",
