@@ -27,8 +27,9 @@ package struct MBIMFrame: Hashable, Sendable {
 
   package let kind: Kind
   package let transaction: UInt32
-  /// The information buffer and what follows it; empty for messages without one.
-  package let information: [UInt8]
+  /// The information buffer and what follows it; empty for messages without one. Its indices are
+  /// those of the message.
+  package let information: ArraySlice<UInt8>
 
   /// Reads the headers.
   ///
@@ -68,10 +69,10 @@ package struct MBIMFrame: Hashable, Sendable {
   /// of the message.
   private static func information(
     _ bytes: [UInt8], _ reader: WireBytes, at place: Int
-  ) throws(ReplyFlaw) -> [UInt8] {
+  ) throws(ReplyFlaw) -> ArraySlice<UInt8> {
     let length = Int(try reader.u32(at: place, "InformationBufferLength"))
     try reader.require(place + 4, length, "InformationBuffer")
-    return Array(bytes[(place + 4)...])
+    return bytes[(place + 4)...]
   }
 
   private static func subject(_ reader: WireBytes) throws(ReplyFlaw) -> Subject {

@@ -40,11 +40,11 @@ package enum MBIMReplyCheck {
   ///     without a layout here.
   package static func shape(of frame: MBIMFrame, _ version: MBIMExtensions) -> MBIMShape? {
     guard let subject = frame.subject else { return nil }
-    let entries = entries[subject]?.filter { $0.since <= version }
+    let entries = entries[subject]
     if case .reply(_, let status) = frame.kind {
-      return entries?.first { $0.status == nil || $0.status == status }?.reply
+      return entries?.first { $0.since <= version && ($0.status == nil || $0.status == status) }?.reply
     }
-    return entries?.first { $0.status == nil }?.indication
+    return entries?.first { $0.since <= version && $0.status == nil }?.indication
   }
 
   /// Checks the information buffer of a reply or an indication against the layout of its message.

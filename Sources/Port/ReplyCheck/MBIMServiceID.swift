@@ -1,15 +1,28 @@
 /// The 16 bytes that identify an MBIM service, in wire order (MBIM 1.0, table 10-2).
 package struct MBIMServiceID: Hashable, Sendable {
-  package let bytes: [UInt8]
+  /// The first and the last eight bytes as one number each: the check of a message compares ids.
+  private let first: UInt64
+  private let last: UInt64
+
+  /// 16 of them.
+  package var bytes: [UInt8] {
+    [first, last].flatMap { half in stride(from: 56, through: 0, by: -8).map { UInt8(half >> $0 & 0xff) } }
+  }
 
   /// - Parameter bytes: 16 of them.
-  package init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
+  package init(_ bytes: some Sequence<UInt8>) { self.init(ArraySlice(Array(bytes))) }
+
+  /// - Parameter bytes: 16 of them.
+  package init(_ bytes: ArraySlice<UInt8>) {
+    first = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    last = bytes.dropFirst(8).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+  }
 
   /// - Parameter digits: a UUID in its usual form; characters other than hexadecimal digits are
   ///   skipped.
   private init(_ digits: StaticString) {
     let nibbles = "\(digits)".compactMap(\.hexDigitValue)
-    bytes = stride(from: 0, to: nibbles.count - 1, by: 2).map { UInt8(nibbles[$0] << 4 | nibbles[$0 + 1]) }
+    self.init(stride(from: 0, to: nibbles.count - 1, by: 2).map { UInt8(nibbles[$0] << 4 | nibbles[$0 + 1]) })
   }
 
   package static let basicConnect = MBIMServiceID("a289cc33-bcbb-8b4f-b6b0-133ec2aae6df")

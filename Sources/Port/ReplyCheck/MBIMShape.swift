@@ -52,10 +52,20 @@ package struct MBIMShape: Sendable {
   /// its strings are valid.
   ///
   /// - Throws: `ReplyFlaw` with the first wrong field.
-  package func check(_ information: [UInt8]) throws(ReplyFlaw) {
+  package func check(_ information: ArraySlice<UInt8>) throws(ReplyFlaw) {
     var walk = ShapeWalk(information)
     try walk.take(fields)
   }
+}
+
+/// The numbers of a structure by their names: a few, for which a list is faster than a dictionary.
+private struct Numbers {
+  private var all: [(name: String, value: UInt32)] = []
+
+  /// The number that was read last under this name; nil if there is none.
+  subscript(name: String) -> UInt32? { all.last { $0.name == name }?.value }
+
+  mutating func add(_ value: UInt32, _ name: String) { all.append((name, value)) }
 }
 
 /// One pass through an information buffer.
@@ -64,12 +74,12 @@ struct ShapeWalk {
   /// The beginning of the present structure, from which offsets count.
   private var base = 0
   private var position = 0
-  private var numbers: [String: UInt32] = [:]
+  private var numbers = Numbers()
   /// The number of bytes that may still be referenced. A parser copies each reference, so without a
   /// limit, a small message with repeated references to the same bytes would become a large one.
   private var allowance: Int
 
-  init(_ information: [UInt8]) {
+  init(_ information: ArraySlice<UInt8>) {
     bytes = WireBytes(information)
     allowance = 4 * information.count + 4096
   }
@@ -81,7 +91,7 @@ struct ShapeWalk {
   private mutating func take(_ field: MBIMShape.Field) throws(ReplyFlaw) {
     switch field {
     case .u16(let name): try skip(2, name)
-    case .u32(let name): numbers[name] = try number(name)
+    case .u32(let name): numbers.add(try number(name), name)
     case .u64(let name): try skip(8, name)
     case .uuid(let name): try skip(16, name)
     case .limited(let name, let limits):
@@ -165,7 +175,7 @@ struct ShapeWalk {
     _ start: Int, _ body: (inout ShapeWalk) throws(ReplyFlaw) -> Void
   ) throws(ReplyFlaw) {
     let (outerBase, outerNumbers) = (base, numbers)
-    (base, position, numbers) = (start, start, [:])
+    (base, position, numbers) = (start, start, Numbers())
     try body(&self)
     (base, numbers) = (outerBase, outerNumbers)
   }

@@ -69,7 +69,7 @@ struct MBIMReply {
   }
 
   /// The information buffer: the message's content after its status.
-  var information: [UInt8] { frame.information }
+  var information: [UInt8] { Array(frame.information) }
 
   /// Calls one of libmbim's parsers.
   /// - Parameter parse: Gets the message and the place for an error; returns what the parser
