@@ -17,8 +17,12 @@ final class GLibLoop: @unchecked Sendable {  // The fields are set before the th
   init(onEnd: (@Sendable () -> Void)?) {
     context = g_main_context_new()
     loop = g_main_loop_new(context, 0)
-    source = g_source_new(Self.sourceFunctions, guint(MemoryLayout<GSource>.size))
+    source = g_source_new(Self.sourceFunctions, guint(Self.queueOffset + MemoryLayout<UnsafeRawPointer>.size))
     self.onEnd = onEnd
+    // Unretained: the callback's data is this loop, which holds the queue for as long as the source
+    // is dispatched.
+    UnsafeMutableRawPointer(source).storeBytes(
+      of: Unmanaged.passUnretained(queue).toOpaque(), toByteOffset: Self.queueOffset, as: UnsafeMutableRawPointer.self)
   }
 
   deinit {
@@ -49,9 +53,8 @@ final class GLibLoop: @unchecked Sendable {  // The fields are set before the th
   }
 
   func enqueue(_ work: WorkQueue.Work) {
-    // Under the queue's lock: the thread cannot process `stop` and end before the source has been
-    // woken.
-    queue.append(work) { g_source_set_ready_time(source, 0) }
+    // Under the queue's lock: the thread cannot process `stop` and end before it has been woken.
+    queue.append(work) { g_main_context_wakeup(context) }
   }
 
   func stop() { enqueue(.stop) }
@@ -67,26 +70,48 @@ final class GLibLoop: @unchecked Sendable {  // The fields are set before the th
     onEnd?()
   }
 
+  /// How often work that work makes is done before devices have their turn again.
+  private static let roundsAtOnce = 4
+
   private func drain() {
-    for work in queue.takeAll() {
-      switch work {
-      // Impossible: `start` sets it before the thread exists.
-      case .job(let job): job.runSynchronously(on: executor!)
-      case .closure(let body): body()
-      case .stop: g_main_loop_quit(loop)
-      }
+    for _ in 0..<Self.roundsAtOnce {
+      let all = queue.takeAll()
+      if all.isEmpty { return }
+      for work in all { perform(work) }
     }
   }
 
-  /// A source without conditions of its own. It is dispatched when its ready time is set, which
-  /// also clears the time. Written once, only read by GLib.
+  private func perform(_ work: WorkQueue.Work) {
+    switch work {
+    // Impossible: `start` sets it before the thread exists.
+    case .job(let job): job.runSynchronously(on: executor!)
+    case .closure(let body): body()
+    case .stop: g_main_loop_quit(loop)
+    }
+  }
+
+  /// Where the source has the queue, behind GLib's own part.
+  private static let queueOffset = MemoryLayout<GSource>.stride
+
+  private static func queue(of source: UnsafeMutablePointer<GSource>?) -> WorkQueue {
+    // Impossible: GLib passes the source, and `init` stores its queue.
+    Unmanaged<WorkQueue>.fromOpaque(
+      UnsafeRawPointer(source!).load(fromByteOffset: queueOffset, as: UnsafeMutableRawPointer.self)
+    ).takeUnretainedValue()
+  }
+
+  /// A source that is ready while the queue has work. Written once, only read by GLib.
   nonisolated(unsafe) private static let sourceFunctions: UnsafeMutablePointer<GSourceFuncs> = {
     let functions = UnsafeMutablePointer<GSourceFuncs>.allocate(capacity: 1)
     functions.initialize(to: GSourceFuncs())
-    functions.pointee.dispatch = { source, callback, data in
-      g_source_set_ready_time(source, -1)
+    functions.pointee.prepare = { source, timeout in
+      timeout?.pointee = -1  // It needs no timer.
+      return GLibLoop.queue(of: source).hasWorkBeforeSleep() ? 1 : 0
+    }
+    functions.pointee.check = { source in GLibLoop.queue(of: source).hasWorkAfterSleep() ? 1 : 0 }
+    functions.pointee.dispatch = { _, callback, data in
       // Impossible: `start` gives the source its callback before it is attached.
-      return callback!(data)
+      callback!(data)
     }
     return functions
   }()

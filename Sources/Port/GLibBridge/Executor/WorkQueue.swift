@@ -13,6 +13,8 @@ final class WorkQueue: @unchecked Sendable {  // `waiting` is touched under `loc
 
   private let lock: UnsafeMutablePointer<pthread_mutex_t>
   private var waiting: [Work] = []
+  /// Whether the thread found nothing to do and may be asleep.
+  private var isAsleep = false
 
   init() {
     lock = .allocate(capacity: 1)
@@ -24,12 +26,34 @@ final class WorkQueue: @unchecked Sendable {  // `waiting` is touched under `loc
     lock.deallocate()
   }
 
-  /// Adds work. If the queue was empty, calls `wake` before it releases the lock.
+  /// Adds work. If the thread may be asleep, calls `wake` before it releases the lock, once for each
+  /// sleep. A thread that is awake looks here before it sleeps, so that work for it from itself
+  /// takes no system call.
   func append(_ work: Work, wake: () -> Void) {
     pthread_mutex_lock(lock)
     defer { pthread_mutex_unlock(lock) }
     waiting.append(work)
-    if waiting.count == 1 { wake() }
+    guard isAsleep else { return }
+    isAsleep = false
+    wake()
+  }
+
+  /// The thread is about to sleep, unless there is work.
+  /// - Returns: Whether there is work.
+  func hasWorkBeforeSleep() -> Bool {
+    pthread_mutex_lock(lock)
+    defer { pthread_mutex_unlock(lock) }
+    isAsleep = waiting.isEmpty
+    return !isAsleep
+  }
+
+  /// The thread is awake again.
+  /// - Returns: Whether there is work.
+  func hasWorkAfterSleep() -> Bool {
+    pthread_mutex_lock(lock)
+    defer { pthread_mutex_unlock(lock) }
+    isAsleep = false
+    return !waiting.isEmpty
   }
 
   func takeAll() -> [Work] {
