@@ -35,10 +35,11 @@ private actor QuestionedModem: SilenceWatching {
     end.yield()
   }
 
-  func command(isLong: Bool) -> Task<Void, Never> { watchCommand(isLong: isLong) }
+  func command(isLong: Bool) -> WatchedCommand { watchCommand(isLong: isLong) }
   func watch() { watchIdleness() }
   func hear() { silence.heard() }
-  func finish(isLong: Bool) { silence.end(isLong: isLong) }
+  var isWatching: Bool { silence.isWatchingCommands }
+  func finish(_ command: WatchedCommand) { silence.end(command) }
 }
 
 @Suite("A modem's silence", .timeLimit(.minutes(1))) struct SilenceWatchTests {
@@ -73,7 +74,7 @@ private actor QuestionedModem: SilenceWatching {
     let command = isIdle ? nil : await modem.command(isLong: false)
     if isIdle { await modem.watch() }
     for await _ in modem.ends { break }
-    command?.cancel()
+    if let command { await modem.finish(command) }
     #expect(await modem.asked == 4)
   }
 
@@ -83,10 +84,9 @@ private actor QuestionedModem: SilenceWatching {
     let command = await modem.command(isLong: true)
     while await modem.asked < 6 { await Task.yield() }
     #expect(await !modem.isSilent)
-    command.cancel()
+    await modem.finish(command)
     // A question of its own may be under way, and whoever asks meanwhile waits for that one.
-    await command.value
-    await modem.finish(isLong: true)
+    await modem.ask()
     await modem.ask()
     #expect(await modem.isSilent)
   }
@@ -135,16 +135,58 @@ private actor QuestionedModem: SilenceWatching {
       await time.asleep()
       #expect(await modem.asked == asked)
     }
-    command.cancel()
-    await command.value
+    await modem.finish(command)
   }
 
-  @Test("A command that has ended asks nothing")
+  @Test("Commands that have ended ask nothing; one watch serves all, and ends when none waits")
   func ended() async {
-    let modem = QuestionedModem(SilenceWatch.Patience(command: .seconds(600)), answers: [])
-    let command = await modem.command(isLong: false)
-    command.cancel()
-    await command.value
+    let time = DrivenClock()
+    let modem = QuestionedModem(SilenceWatch.Patience(command: .seconds(1)), answers: [], clock: time.clock)
+    let first = await modem.command(isLong: false)
+    #expect(await time.asleep() == [.seconds(1)])
+    time.advance(by: .milliseconds(400))
+    let second = await modem.command(isLong: false)
+    #expect(await time.asleep() == [.milliseconds(600)])
+    await modem.finish(first)
+    time.advance(by: .milliseconds(600))
+    #expect(await time.asleep() == [.milliseconds(400)])
+    await modem.finish(second)
+    time.advance(by: .milliseconds(400))
+    while await modem.isWatching { await Task.yield() }
+    let third = await modem.command(isLong: false)
+    #expect(await time.asleep() == [.seconds(1)])
+    await modem.finish(third)
     #expect(await modem.asked == 0)
+  }
+
+  @Test("A command is not late because another one has waited longer and has time until its next question")
+  func later() async {
+    let time = DrivenClock()
+    let modem = QuestionedModem(SilenceWatch.Patience(command: .seconds(1)), answers: [true, true], clock: time.clock)
+    let long = await modem.command(isLong: true)
+    #expect(await time.asleep() == [.seconds(1)])
+    time.advance(by: .seconds(1))
+    #expect(await time.asleep() == [.seconds(2)])
+    time.advance(by: .milliseconds(500))
+    let short = await modem.command(isLong: false)
+    #expect(await time.asleep() == [.seconds(1)])
+    time.advance(by: .seconds(1))
+    #expect(await time.asleep() == [.milliseconds(500)])
+    #expect(await modem.asked == 2)
+    await modem.finish(long)
+    await modem.finish(short)
+  }
+
+  @Test("A modem that was given up has no watch")
+  func over() async {
+    let time = DrivenClock()
+    let modem = QuestionedModem(SilenceWatch.Patience(), answers: [], clock: time.clock)
+    let command = await modem.command(isLong: false)
+    await modem.ask()
+    #expect(await modem.isSilent)
+    #expect(await !modem.isWatching)
+    await modem.finish(command)
+    _ = await modem.command(isLong: false)
+    #expect(await !modem.isWatching)
   }
 }

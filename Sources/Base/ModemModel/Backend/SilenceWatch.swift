@@ -36,11 +36,17 @@ public struct SilenceWatch: Sendable {
   package private(set) var lastHeard: LimitClock.Instant
   /// Whether the modem was abandoned: it is not asked again.
   package private(set) var isOver = false
-  private var longCommands = 0
+  private var waiting = WaitingCommands()
   private let unansweredLimit: Int
   private var unanswered = 0
   fileprivate var asking: Task<Void, Never>?
   fileprivate var idleWatch: Task<Void, Never>?
+  /// Sleeps until the first waiting command wants a question; one for all commands, because most
+  /// are answered long before. Nil where none has waited for a while.
+  fileprivate var commandWatch: (wakes: LimitClock.Instant, task: Task<Void, Never>)?
+
+  /// Whether a task waits for the time at which a command wants a question.
+  package var isWatchingCommands: Bool { commandWatch != nil }
 
   /// - Parameter unansweredLimit: how many commands in a row may stay unanswered.
   package init(_ patience: Patience, unansweredLimit: Int = 5, clock: LimitClock = .machine) {
@@ -58,6 +64,8 @@ public struct SilenceWatch: Sendable {
     isOver = true
     idleWatch?.cancel()
     idleWatch = nil
+    commandWatch?.task.cancel()
+    commandWatch = nil
   }
 
   /// Counts consecutive commands without an answer.
@@ -67,13 +75,33 @@ public struct SilenceWatch: Sendable {
     return unanswered == unansweredLimit
   }
 
-  fileprivate mutating func begin(isLong: Bool) { if isLong { longCommands += 1 } }
-  package mutating func end(isLong: Bool) { if isLong { longCommands -= 1 } }
+  fileprivate mutating func begin(isLong: Bool) -> WatchedCommand {
+    waiting.begin(isLong: isLong, after: patience.command, now: clock.now)
+  }
+
+  /// A command is over, however it ended.
+  package mutating func end(_ command: WatchedCommand) { waiting.end(command) }
+
+  /// When the first waiting command wants a question; nil if none waits.
+  fileprivate var nextQuestion: LimitClock.Instant? { waiting.nextQuestion }
+
+  /// The commands that have waited for their time.
+  fileprivate func due() -> [WatchedCommand] { waiting.due(now: clock.now) }
+
+  /// Whether the modem was silent for as long as one of these commands has waited for it.
+  fileprivate func isSilent(since commands: [WatchedCommand]) -> Bool {
+    commands.contains { waiting.began($0).map { lastHeard <= $0 } ?? false }
+  }
+
+  /// These commands wait anew, twice as long.
+  fileprivate mutating func waitAgain(_ commands: [WatchedCommand]) {
+    for command in commands { waiting.waitAgain(command, most: patience.longCommand, now: clock.now) }
+  }
 
   /// Whether unanswered questions mean that the modem can no longer be reached.
   /// - Parameter isShared: Whether other programs also send commands that may take long.
   fileprivate func isTooLong(isShared: Bool) -> Bool {
-    longCommands == 0 && !isShared || clock.now - lastHeard >= patience.longCommand
+    !waiting.hasLong && !isShared || clock.now - lastHeard >= patience.longCommand
   }
 }
 
@@ -98,19 +126,45 @@ package protocol SilenceWatching: Actor {
 }
 
 extension SilenceWatching {
-  /// Watches a command that is being sent, until the task is cancelled.
-  /// - Parameter isLong: Whether the modem may take long. In that case, call `silence.end(isLong:)`
-  ///   at its end.
-  package func watchCommand(isLong: Bool) -> Task<Void, Never> {
-    silence.begin(isLong: isLong)
-    return Task { [weak self, patience = silence.patience, clock = silence.clock] in
-      var (wait, since) = (patience.command, clock.now)
-      while (try? await clock.pause(for: wait)) != nil {
-        await self?.ask(unlessHeardSince: since)
-        since = clock.now
-        wait = min(wait * 2, patience.longCommand)
+  /// Watches a command that is being sent, until `silence.end` is called with what this returns.
+  /// - Parameter isLong: Whether the modem may take long.
+  package func watchCommand(isLong: Bool) -> WatchedCommand {
+    let command = silence.begin(isLong: isLong)
+    if !silence.isOver { watchCommands() }
+    return command
+  }
+
+  /// Makes sure that somebody wakes when the first command wants a question. Whoever wakes then
+  /// looks after all of them.
+  private func watchCommands() {
+    guard let next = silence.nextQuestion else { return }
+    if let watch = silence.commandWatch {
+      guard next < watch.wakes else { return }
+      watch.task.cancel()
+    }
+    let task = Task { [weak self, clock = silence.clock] in
+      var next = next
+      while (try? await clock.pause(for: next - clock.now)) != nil, let later = await self?.askForCommands() {
+        next = later
       }
     }
+    silence.commandWatch = (next, task)
+  }
+
+  /// Asks if a command has waited for its time in silence.
+  /// - Returns: When to look again; nil if nothing waits, or another task looks.
+  private func askForCommands() async -> LimitClock.Instant? {
+    guard !Task.isCancelled else { return nil }
+    let due = silence.due()
+    if silence.isSilent(since: due) { await ask() }
+    guard !Task.isCancelled else { return nil }
+    silence.waitAgain(due)
+    guard let next = silence.nextQuestion else {
+      silence.commandWatch = nil
+      return nil
+    }
+    silence.commandWatch?.wakes = next
+    return next
   }
 
   /// A command is over; whether the modem answered it.

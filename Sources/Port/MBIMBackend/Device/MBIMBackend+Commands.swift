@@ -37,12 +37,8 @@ extension MBIMBackend {
     _ name: String, to opened: OpenDevice, in queue: GLibCallQueue?, within limit: Duration,
     _ make: (GErrorPlace) -> OpaquePointer?
   ) async throws(ModemError) -> MBIMReply {
-    let isLong = limit > configuration.limits.query
-    let watch = watchCommand(isLong: isLong)
-    defer {
-      watch.cancel()
-      silence.end(isLong: isLong)
-    }
+    let watched = watchCommand(isLong: limit > configuration.limits.query)
+    defer { silence.end(watched) }
     do throws(ModemError) {
       let reply = try await exchange(name, to: opened, in: queue, within: limit, make)
       note(isAnswered: true)

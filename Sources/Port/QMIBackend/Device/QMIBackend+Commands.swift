@@ -48,12 +48,8 @@ extension QMIBackend {
     _ name: String, _ request: QMIRequest, as client: QMIClient, to opened: OpenDevice, in queue: GLibCallQueue?,
     within limit: Duration
   ) async throws(ModemError) -> QMIReply {
-    let isLong = limit > configuration.limits.query
-    let watch = watchCommand(isLong: isLong)
-    defer {
-      watch.cancel()
-      silence.end(isLong: isLong)
-    }
+    let watched = watchCommand(isLong: limit > configuration.limits.query)
+    defer { silence.end(watched) }
     do throws(ModemError) {
       let reply = try await exchange(name, request, as: client, to: opened, in: queue, within: limit)
       note(isAnswered: true)
