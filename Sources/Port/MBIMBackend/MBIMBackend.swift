@@ -30,6 +30,7 @@ package actor MBIMBackend: ModemBackend {
   let channelNote: ChannelNote?
   /// Whether this backend has closed what may have been left on the card.
   var hasClosedChannels = false
+  var knownMNCLength = KnownMNCLength()
   var simCalls = SIMCalls<AKAAnswer>()
   var reports = Reports()
   /// The modem's list of services after it was asked for; nil inside if the modem refused.

@@ -42,6 +42,7 @@ package actor QMIBackend: ModemBackend {
   let channelNote: ChannelNote?
   /// A channel to the SIM whose end the modem did not confirm.
   var leftChannel: ChannelNote.Left?
+  var knownMNCLength = KnownMNCLength()
   var simCalls = SIMCalls<AKAAnswer>()
   let commands: GLibCallQueue
   /// Commands to the control service, one at a time. They are only abandoned if the modem no longer

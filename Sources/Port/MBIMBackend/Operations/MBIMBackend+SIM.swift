@@ -1,5 +1,6 @@
 import CGLib
 import CMBIM
+import ControlChannel
 import GLibBridge
 import ModemModel
 
@@ -17,11 +18,19 @@ extension MBIMBackend {
         let number = try await ifUsable { () async throws(ModemError) in try await self.numberOfSIM() }
         status.numbers = number.map { [$0] } ?? []
       }
-      let mncLength = try await ifUsable { () async throws(ModemError) in try await self.mncLengthOfSIM() }
+      let mncLength = try await lengthOfMNC(for: status)
       status.home = HomeNetwork.find(imsi: status.imsi, mncLength: mncLength, told: try await homeProvider())
     default: break
     }
     return status
+  }
+
+  /// The length of the MNC by the SIM's own file, which is read once for each SIM.
+  private func lengthOfMNC(for status: SIMStatus) async throws(ModemError) -> Int? {
+    if let known = knownMNCLength.length(for: status) { return known }
+    let length = try await ifUsable { () async throws(ModemError) in try await self.mncLengthOfSIM() }
+    knownMNCLength.note(length, for: status)
+    return length
   }
 
   /// Asks for the SIM's state and the known subscription data (MBIM_CID_SUBSCRIBER_READY_STATUS). A

@@ -1,4 +1,5 @@
 import CQMI
+import ControlChannel
 import ModemModel
 
 extension QMIBackend {
@@ -16,9 +17,17 @@ extension QMIBackend {
     status.iccid = try await iccid()
     status.imsi = try await imsi()
     status.numbers = try await numbers()
-    let mncLength = try await ifReadable { () async throws(ModemError) in try await self.mncLengthOfSIM() }
+    let mncLength = try await lengthOfMNC(for: status)
     status.home = HomeNetwork.find(imsi: status.imsi, mncLength: mncLength, told: try await homeNetwork())
     return status
+  }
+
+  /// The length of the MNC by the SIM's own file, which is read once for each SIM.
+  private func lengthOfMNC(for status: SIMStatus) async throws(ModemError) -> Int? {
+    if let known = knownMNCLength.length(for: status) { return known }
+    let length = try await ifReadable { () async throws(ModemError) in try await self.mncLengthOfSIM() }
+    knownMNCLength.note(length, for: status)
+    return length
   }
 
   /// What prevents the use of the SIM: from UIM, or from DMS on old firmware.
