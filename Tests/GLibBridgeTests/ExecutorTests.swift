@@ -44,6 +44,42 @@ import Testing
     #expect(next == Array(repeating: 500, count: 16))
   }
 
+  /// A wake-up that is lost leaves the last task waiting for ever.
+  @Test func `wakes for work from anywhere, however close to its falling asleep it comes`() async {
+    let (one, other) = (Bench(), Bench())
+    await withTaskGroup(of: Void.self) { group in
+      for first in [one, other] {
+        group.addTask {
+          // From another thread, from the other loop's thread, and from its own.
+          for _ in 0..<3000 { await first.run { _ in await (first === one ? other : one).run { _ in } } }
+          await first.run { bench in
+            for _ in 0..<3000 {
+              await withCheckedContinuation { continuation in bench.glib.invoke { continuation.resume() } }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  @Test func `leaves devices their turn while its own work makes more work`() async {
+    let bench = Bench()
+    let work = EndlessWork(on: bench.glib)
+    work.begin()
+    let pipe = await bench.run { SilentPipe(on: $0.glib) }
+    pipe.write([1])
+    let count = await bench.run { bench in
+      try? await bench.glib.call { cancellable, done in
+        g_input_stream_skip_async(pipe.stream.pointer, 10, 0, cancellable, done.callback, done.data)
+      } finish: { (stream: UnsafeMutablePointer<GInputStream>, result, error) in
+        g_input_stream_skip_finish(stream, result, error)
+      }
+    }
+    #expect(count == 1)
+    work.end()
+    pipe.close()
+  }
+
   @Test func `answers when every thread of the process has done what it was given before`() async {
     let (one, other) = (GLibExecutor(name: "one"), GLibExecutor(name: "other"))
     let done = Mutex(0)
@@ -98,6 +134,22 @@ import Testing
     }
     await freed.wait()
   }
+}
+
+/// Work that gives its thread the same again.
+private final class EndlessWork: Sendable {
+  private let glib: GLibExecutor
+  private let isOver = Mutex(false)
+
+  init(on glib: GLibExecutor) { self.glib = glib }
+
+  func begin() {
+    glib.invoke { [self] in
+      if !isOver.withLock({ $0 }) { begin() }
+    }
+  }
+
+  func end() { isOver.withLock { $0 = true } }
 }
 
 @Suite(.timeLimit(.minutes(1))) struct `A GLib reference` {

@@ -36,9 +36,8 @@ struct ModemHarness: Sendable {
         // The version is read first: an entry that is newer than its version is only encoded once
         // more.
         let version = registry.version
-        let state = try registry.find(parameters.modem).state
-        return cache(for: context.peer).modem(parameters.modem, at: version) {
-          .init(modem: shown(state, to: context.peer))
+        return try cache(for: context.peer).modem(parameters.modem, at: version) {
+          .init(modem: shown(try registry.find(parameters.modem).state, to: context.peer))
         }
       }
     }
@@ -118,12 +117,14 @@ private final class EncodedCache: Sendable {
     }
   }
 
+  /// - Parameter make: Throws if there is no such modem. Nothing is kept then: callers choose names,
+  ///   and those of modems are few.
   func modem(
-    _ name: String?, at version: UInt64, _ make: () -> ModemInterface.Get.Reply
-  ) -> EncodedReply<ModemInterface.Get.Reply> {
-    contents.withLock { contents in
+    _ name: String?, at version: UInt64, _ make: () throws -> ModemInterface.Get.Reply
+  ) throws -> EncodedReply<ModemInterface.Get.Reply> {
+    try contents.withLock { contents in
       contents.advance(to: version)
-      let reply = contents.modems[name] ?? EncodedReply(make())
+      let reply = try contents.modems[name] ?? EncodedReply(make())
       contents.modems[name] = reply
       return reply
     }

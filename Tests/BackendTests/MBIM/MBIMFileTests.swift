@@ -74,6 +74,31 @@ import Testing
     #expect(requests.first { $0.cid == 10 }?.information.number(at: 20) == 1)
   }
 
+  /// Another SIM may have another length. A SIM whose serial number is not told may be another one.
+  @Test(arguments: [
+    ([("8949", "310026123456789"), ("8949", "310026123456789"), ("8950", "310026123456789")], 2),
+    ([("8949", "310026123456789"), ("8949", "310026123456780"), ("8949", "310026123456780")], 2),
+    ([("", "310026123456789"), ("", "310026123456789")], 2),
+  ])
+  func `read EF_AD once for each SIM`(sims: [(iccid: String, imsi: String)], reads: Int) async throws {
+    try await withMBIM { request in
+      if request.service == Self.uicc { return [.reply(request.cid == 7 ? Self.applications : Self.read([0, 0, 0, 3]))] }
+      switch request.cid {
+      case 16: return [.reply(Information.services([(Self.uicc, [7, 9])]))]
+      case CID.subscriberReady:
+        let sim = sims[min(request.earlier, sims.count - 1)]
+        return [.reply(Information.subscriberReady(1, imsi: sim.imsi, iccid: sim.iccid, numbers: ["+447700900123"]))]
+      case CID.homeProvider: return [.reply(Information.provider("31002", name: "Home"))]
+      default: return []
+      }
+    } _: { backend, modem in
+      for _ in sims { #expect(try await backend.simStatus().home == Network(PLMN("310026")!, name: "Home")) }
+      await modem.stopListening()
+      let count = await modem.requests.reduce(0) { $0 + ($1.service == Self.uicc && $1.cid == 9 ? 1 : 0) }
+      #expect(count == reads)
+    }
+  }
+
   @Test(
     arguments: [
       .reply(status: 9), .reply([UInt8](repeating: 0, count: 24)),

@@ -1,4 +1,5 @@
 import FuzzSupport
+import JSONTree
 import NIOCore
 
 @testable import Varlink
@@ -35,9 +36,39 @@ private func split(_ bytes: [UInt8], _ step: Int) -> [[UInt8]] {
 /// What the fast reader takes, the decoder takes too, and means the same by it.
 private func check(_ frame: [UInt8]) {
   guard let plain = PlainCall.read(frame) else { return }
-  let decoded = try? JSONCoding.decode(CallHeader.self, from: frame)
-  promise(decoded?.method == plain.method, "another method")
-  promise(decoded?.more == plain.more, "another 'more'")
-  promise(decoded?.oneway == plain.oneway, "another 'oneway'")
-  promise(decoded?.upgrade == plain.upgrade, "another 'upgrade'")
+  guard let decoded = try? ReadCall.read(frame, JSONReader.Limits(depth: 32, values: 16_384)),
+    case .parameters(let parameters) = decoded.source
+  else { return promise(false, "the decoder refuses it") }
+  promise(decoded.header == plain.header, "another method, or another flag")
+  switch plain.source {
+  case .bare: promise(parameters == .null || parameters == .object([:]), "there are parameters")
+  case .plain(let fields):
+    promise(fields.object == parameters, "other parameters")
+    promise(read(plain.source) == read(decoded.source), "parameters of a method, or their error, differ")
+  case .parameters: promise(false, "it was read by the decoder")
+  }
+}
+
+/// Parameters of the kinds that need no decoder, with a name of one letter each.
+private struct Parameters: VarlinkParameters, Hashable {
+  static let fieldNames: Set<String> = ["a", "b", "c", "d", "e"]
+  var a: String?
+  var b: Int?
+  var c: Bool?
+  var d: Word?
+  var e: [Int]?
+
+  enum Word: String, Codable { case one, two }
+}
+
+private func read(_ source: CallSource) -> Result<Parameters, WrongParameter> {
+  do {
+    return .success(try CallBody<Parameters>.read(source))
+  } catch {
+    return .failure(WrongParameter(name: (error as? VarlinkError)?.field("parameter")))
+  }
+}
+
+private struct WrongParameter: Error, Hashable {
+  let name: String?
 }

@@ -21,7 +21,7 @@ enum JSONCoding {
 }
 
 /// Everything in a call except its parameters.
-struct CallHeader: Decodable, Sendable {
+struct CallHeader: Decodable, Hashable, Sendable {
   let method: String
   let more: Bool?
   let oneway: Bool?
@@ -64,7 +64,14 @@ struct ReadCall: Sendable {
 enum CallBody<Parameters: VarlinkParameters> {
   /// Reads the parameters, and reports errors in them as InvalidParameter with the field's name.
   static func read(_ source: CallSource) throws -> Parameters {
-    guard case .parameters(let value) = source, value != .null else { return try Parameters(from: NoFields()) }
+    let value: JSONValue
+    switch source {
+    case .bare, .parameters(.null): return try Parameters(from: NoFields())
+    case .plain(let fields):
+      if let parameters = plain(fields) { return parameters }
+      value = fields.object
+    case .parameters(let parameters): value = parameters
+    }
     guard case .object(let fields) = value else { throw VarlinkError.invalidParameter("parameters") }
     if let unknown = fields.keys.filter({ !Parameters.fieldNames.contains($0) }).min() {
       throw VarlinkError.invalidParameter(unknown)
@@ -74,6 +81,14 @@ enum CallBody<Parameters: VarlinkParameters> {
     } catch let error as DecodingError {
       throw VarlinkError.invalidParameter(error.fieldName ?? "parameters")
     }
+  }
+}
+
+extension CallBody {
+  /// The parameters, if the decoder would read the same; nil leaves it to the decoder.
+  private static func plain(_ fields: PlainFields) -> Parameters? {
+    guard fields.all.allSatisfy({ Parameters.fieldNames.contains($0.name) }) else { return nil }
+    return try? Parameters(from: PlainFieldsDecoder(fields: fields))
   }
 }
 

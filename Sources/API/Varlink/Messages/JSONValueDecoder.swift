@@ -25,7 +25,7 @@ struct JSONValueDecoder: Decoder {
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
 
-  fileprivate func decoded<T: Decodable>(_ type: T.Type) throws -> T {
+  func decoded<T: Decodable>(_ type: T.Type) throws -> T {
     guard type == JSONValue.self else { return try T(from: self) }
     guard value.isFinite, let value = value as? T else { throw mismatch(type) }
     return value

@@ -20,7 +20,8 @@ enum FrameReading: Sendable {
   init(
     _ frame: [UInt8], from peer: Peer, _ router: VarlinkRouter, _ limits: JSONReader.Limits, readsParameters: Bool
   ) {
-    let plain = PlainCall.read(frame).map { ReadCall(header: $0, source: .bare) }
+    let mayBePlain = limits.depth >= PlainCall.needed.depth && limits.values >= PlainCall.needed.values
+    let plain = mayBePlain ? PlainCall.read(frame) : nil
     guard let call = plain ?? (try? ReadCall.read(frame, limits)) else {
       self = .noCall
       return
