@@ -517,7 +517,9 @@ let package = Package(
       name: "modemd-attack", dependencies: [.arguments], path: "Benchmarks/modemd-attack", swiftSettings: settings),
     .executableTarget(
       name: "modemd-bench-backend",
-      dependencies: ["MBIMBackend", "QMIBackend", "ModemSimulator", "ModemModel", "CGLib", "CMBIM", "CQMI", .arguments],
+      dependencies: [
+        "MBIMBackend", "QMIBackend", "ModemSimulator", "ModemModel", "CGLib", "CMBIM", "CQMI", .arguments,
+      ],
       path: "Benchmarks/modemd-bench-backend", swiftSettings: settings),
     .executableTarget(
       name: "modemd-bench-web",

@@ -72,7 +72,9 @@ struct NamedCalls: ParsableCommand {
 
   /// The modem's id, which is plain text, in a reply.
   private static func id(in reply: String) throws(BenchmarkError) -> String {
-    guard let id = reply.quoted(after: #""id":""#), !id.isEmpty else { throw BenchmarkError("the reply has no id: \(reply)") }
+    guard let id = reply.quoted(after: #""id":""#), !id.isEmpty else {
+      throw BenchmarkError("the reply has no id: \(reply)")
+    }
     return id
   }
 

@@ -42,11 +42,12 @@ import Testing
   }
 
   @Test(arguments: [
-    #"{"text":"a"}"#, #"{"text":"a","count":5,"kind":"small","tone":"loud"}"#, #"{"text":"a","count":null,"kind":null}"#,
+    #"{"text":"a"}"#, #"{"text":"a","count":5,"kind":"small","tone":"loud"}"#,
+    #"{"text":"a","count":null,"kind":null}"#,
     #"{"count":5}"#, #"{"text":null}"#, #"{"text":5}"#, #"{"text":"a","count":"5"}"#, #"{"text":"a","count":true}"#,
     #"{"text":"a","kind":"huge"}"#, #"{"text":"a","tone":"shrill"}"#, #"{"text":"a","kind":1}"#,
-    #"{"text":"a","list":null}"#, #"{"text":"a","list":1}"#, #"{"text":"a","bogus":null}"#, #"{"z":1,"y":2,"text":"a"}"#,
-    #"{"text":false,"bogus":1}"#,
+    #"{"text":"a","list":null}"#, #"{"text":"a","list":1}"#, #"{"text":"a","bogus":null}"#,
+    #"{"z":1,"y":2,"text":"a"}"#, #"{"text":false,"bogus":1}"#,
   ])
   func `Parameters come out as the decoder's, and so do its errors`(parameters: String) throws {
     let call = Array(#"{"method":"a.b.C","parameters":\#(parameters)}"#.utf8)

@@ -117,8 +117,8 @@ private final class EncodedCache: Sendable {
     }
   }
 
-  /// - Parameter make: Throws if there is no such modem. Nothing is kept then: callers choose names,
-  ///   and those of modems are few.
+  /// - Parameter make: Throws if there is no such modem. Nothing is kept then: callers choose
+  ///   names, and those of modems are few.
   func modem(
     _ name: String?, at version: UInt64, _ make: () throws -> ModemInterface.Get.Reply
   ) throws -> EncodedReply<ModemInterface.Get.Reply> {

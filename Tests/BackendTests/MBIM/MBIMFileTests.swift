@@ -82,7 +82,9 @@ import Testing
   ])
   func `read EF_AD once for each SIM`(sims: [(iccid: String, imsi: String)], reads: Int) async throws {
     try await withMBIM { request in
-      if request.service == Self.uicc { return [.reply(request.cid == 7 ? Self.applications : Self.read([0, 0, 0, 3]))] }
+      if request.service == Self.uicc {
+        return [.reply(request.cid == 7 ? Self.applications : Self.read([0, 0, 0, 3]))]
+      }
       switch request.cid {
       case 16: return [.reply(Information.services([(Self.uicc, [7, 9])]))]
       case CID.subscriberReady:

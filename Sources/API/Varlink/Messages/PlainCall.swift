@@ -15,8 +15,8 @@ enum CallSource: Sendable {
 ///
 /// It accepts the four names of a call and `parameters`, each at most once, and an object of a few
 /// members whose values are plain ASCII text, whole numbers, true, false or null. Anything else,
-/// including malformed JSON and a name that comes twice, is left to the decoder, which alone decides
-/// what is an error.
+/// including malformed JSON and a name that comes twice, is left to the decoder, which alone
+/// decides what is an error.
 struct PlainCall {
   /// More parameters than this are left to the decoder.
   static let mostFields = 8

@@ -13,7 +13,7 @@ struct PlainFields: Sendable {
   subscript(name: String) -> JSONValue? { all.first { $0.name == name }?.value }
 
   /// The same for the decoder.
-  var object: JSONValue { .object(Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0.value) })) }
+  var object: JSONValue { .object(all.reduce(into: [:]) { $0[$1.name] = $1.value }) }
 }
 
 /// Makes parameters of plain fields without a tree of JSON. What it cannot make, the decoder

@@ -94,10 +94,9 @@ final class GLibLoop: @unchecked Sendable {  // The fields are set before the th
   private static let queueOffset = MemoryLayout<GSource>.stride
 
   private static func queue(of source: UnsafeMutablePointer<GSource>?) -> WorkQueue {
-    // Impossible: GLib passes the source, and `init` stores its queue.
-    Unmanaged<WorkQueue>.fromOpaque(
-      UnsafeRawPointer(source!).load(fromByteOffset: queueOffset, as: UnsafeMutableRawPointer.self)
-    ).takeUnretainedValue()
+    // Impossible: GLib passes the source that it asks.
+    let place = UnsafeRawPointer(source!) + queueOffset
+    return Unmanaged<WorkQueue>.fromOpaque(place.load(as: UnsafeMutableRawPointer.self)).takeUnretainedValue()
   }
 
   /// A source that is ready while the queue has work. Written once, only read by GLib.
@@ -111,7 +110,7 @@ final class GLibLoop: @unchecked Sendable {  // The fields are set before the th
     functions.pointee.check = { source in GLibLoop.queue(of: source).hasWorkAfterSleep() ? 1 : 0 }
     functions.pointee.dispatch = { _, callback, data in
       // Impossible: `start` gives the source its callback before it is attached.
-      callback!(data)
+      return callback!(data)
     }
     return functions
   }()

@@ -26,9 +26,9 @@ final class WorkQueue: @unchecked Sendable {  // `waiting` is touched under `loc
     lock.deallocate()
   }
 
-  /// Adds work. If the thread may be asleep, calls `wake` before it releases the lock, once for each
-  /// sleep. A thread that is awake looks here before it sleeps, so that work for it from itself
-  /// takes no system call.
+  /// Adds work. If the thread may be asleep, calls `wake` before it releases the lock, once for
+  /// each sleep. A thread that is awake looks here before it sleeps, so that its own work for
+  /// itself takes no system call.
   func append(_ work: Work, wake: () -> Void) {
     pthread_mutex_lock(lock)
     defer { pthread_mutex_unlock(lock) }
