@@ -94,7 +94,10 @@ import Testing
       default: return []
       }
     } _: { backend, modem in
-      for _ in sims { #expect(try await backend.simStatus().home == Network(PLMN("310026")!, name: "Home")) }
+      for _ in sims {
+        let status = try await backend.simStatus()
+        #expect(status.home == Network(PLMN("310026")!, name: "Home"))
+      }
       await modem.stopListening()
       let count = await modem.requests.reduce(0) { $0 + ($1.service == Self.uicc && $1.cid == 9 ? 1 : 0) }
       #expect(count == reads)

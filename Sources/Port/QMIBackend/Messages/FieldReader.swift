@@ -5,7 +5,7 @@ struct FieldReader {
 
   private var rest: ArraySlice<UInt8>
 
-  init(_ bytes: [UInt8]) { rest = bytes[...] }
+  init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
 
   mutating func u8() throws(Short) -> UInt8 { UInt8(truncatingIfNeeded: try number(1)) }
   mutating func i8() throws(Short) -> Int8 { Int8(bitPattern: try u8()) }
@@ -27,7 +27,9 @@ struct FieldReader {
   }
 
   private mutating func number(_ count: Int) throws(Short) -> UInt32 {
-    try bytes(count).reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    guard count <= rest.count else { throw Short() }
+    defer { rest = rest.dropFirst(count) }
+    return rest.prefix(count).reversed().reduce(0) { $0 << 8 | UInt32($1) }
   }
 }
 

@@ -5,37 +5,53 @@ import ModemModel
 struct QMIReply: Sendable {
   /// The command's name in errors.
   let name: String
-  private let fields: [UInt8: [UInt8]]
+  /// The values of all TLVs, one behind the other, and where each is. A message has few TLVs.
+  private var values: [UInt8] = []
+  private var places: [(type: UInt8, range: Range<Int>)] = []
 
   init(name: String, fields: [UInt8: [UInt8]]) {
     self.name = name
-    self.fields = fields
+    for (type, value) in fields { value.withUnsafeBufferPointer { add(type, $0) } }
   }
 
   /// Copies a message's TLVs; libqmi has checked their bounds.
   init(name: String, copying message: UnsafeMutablePointer<QmiMessage>) {
-    var fields: [UInt8: [UInt8]] = [:]
-    withUnsafeMutablePointer(to: &fields) {
+    self.init(name: name, fields: [:])
+    withUnsafeMutablePointer(to: &self) {
       qmi_message_foreach_raw_tlv(
         message,
-        { type, value, length, fields in
-          // Impossible: the pointer is that of the fields, given below.
-          fields!.assumingMemoryBound(to: [UInt8: [UInt8]].self).pointee[type] =
-            Array(UnsafeBufferPointer(start: value, count: Int(length)))
+        { type, value, length, reply in
+          // Impossible: the pointer is that of this reply, given below.
+          reply!.assumingMemoryBound(to: QMIReply.self).pointee
+            .add(type, UnsafeBufferPointer(start: value, count: Int(length)))
         }, $0)
     }
-    self.init(name: name, fields: fields)
+  }
+
+  /// Adds a TLV. Of several of one type, the last one counts.
+  private mutating func add(_ type: UInt8, _ value: UnsafeBufferPointer<UInt8>) {
+    let range = values.count..<values.count + value.count
+    values.append(contentsOf: value)
+    if let index = places.firstIndex(where: { $0.type == type }) {
+      places[index].range = range
+    } else {
+      places.append((type, range))
+    }
+  }
+
+  private func value(_ type: UInt8) -> ArraySlice<UInt8>? {
+    places.first { $0.type == type }.map { values[$0.range] }
   }
 
   /// The value of a TLV; nil if the message has none of this type.
-  subscript(type: UInt8) -> [UInt8]? { fields[type] }
+  subscript(type: UInt8) -> [UInt8]? { value(type).map(Array.init) }
 
   /// Reads a TLV; nil if the message has none of this type.
   /// - Throws: `badReply` if it is too short.
   func read<Value>(
     _ type: UInt8, _ body: (inout FieldReader) throws(FieldReader.Short) -> Value
   ) throws(ModemError) -> Value? {
-    guard let field = fields[type] else { return nil }
+    guard let field = value(type) else { return nil }
     var reader = FieldReader(field)
     do throws(FieldReader.Short) {
       return try body(&reader)
