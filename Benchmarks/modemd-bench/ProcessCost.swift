@@ -6,14 +6,45 @@ struct ProcessCost {
 
   /// Milliseconds of processor time since its start, its own and the kernel's for it.
   func processorTime() throws(BenchmarkError) -> Double {
-    let text = try read("stat")
-    // The name in brackets may hold blanks: what counts begins behind it, with field 3 (proc(5)).
-    guard let bracket = text.lastIndex(of: ")") else { throw BenchmarkError("/proc/\(process)/stat has no name") }
-    let fields = text[text.index(after: bracket)...].split(separator: " ")
+    let fields = try fields()
+    // Fields 14 and 15.
     guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else {
       throw BenchmarkError("/proc/\(process)/stat has no times")
     }
     return (user + system) * 1000 / Double(sysconf(Int32(_SC_CLK_TCK)))
+  }
+
+  /// The process that started it, and what else that one started: for the service of a world, the
+  /// simulated modems, their ports, the operator, and this program.
+  func family() throws(BenchmarkError) -> [ProcessCost] {
+    guard let parent = try parent() else { return [] }
+    guard let folder = opendir("/proc") else { throw .system("cannot read /proc") }
+    defer { closedir(folder) }
+    var family = [ProcessCost(process: parent)]
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { name in
+        String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      // A process may end meanwhile.
+      guard let other = pid_t(name).map(ProcessCost.init), other.process != process,
+        (try? other.parent()) == parent
+      else { continue }
+      family.append(other)
+    }
+    return family
+  }
+
+  /// Nil for the first process.
+  private func parent() throws(BenchmarkError) -> pid_t? {
+    let fields = try fields()
+    return fields.count > 1 ? pid_t(fields[1]).flatMap { $0 > 0 ? $0 : nil } : nil
+  }
+
+  /// From field 3 of /proc/PID/stat on (proc(5)). The name before it, in brackets, may hold blanks.
+  private func fields() throws(BenchmarkError) -> [Substring] {
+    let text = try read("stat")
+    guard let bracket = text.lastIndex(of: ")") else { throw BenchmarkError("/proc/\(process)/stat has no name") }
+    return text[text.index(after: bracket)...].split(separator: " ")
   }
 
   /// Lets the most of resident memory count from now on (proc(5), clear_refs).
