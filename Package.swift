@@ -258,7 +258,7 @@ let package = Package(
     library("MetricSeries", in: .base, [.metrics]),
     library("JournalLog", in: .base, ["CLinux", "SystemdSupport", .logging]),
     library("CodedError", in: .base),
-    library("SystemdSupport", in: .base, ["CodedError", "LimitClock"]),
+    library("SystemdSupport", in: .base, ["CodedError", "LimitClock", "SmallFiles"]),
     library("SettingsFile", in: .base, ["CodedError", "JSONTree"]),
     library("DetachedThread", in: .base),
     library("SmallFiles", in: .base),
@@ -341,7 +341,7 @@ let package = Package(
       ]),
     library(
       "SealedFiles", in: .providers, at: "Kit/SealedFiles",
-      ["AuthCore", "JSONTree", "ModemModel", "DetachedThread", "CCrypto"]),
+      ["AuthCore", "JSONTree", "ModemModel", "DetachedThread", "SmallFiles", "CCrypto"]),
     library(
       "TokenFiles", in: .providers, at: "TS43/TokenFiles",
       ["TS43Flows", "SealedFiles", "AuthFlows", "AuthCore", "JSONTree", "ModemModel"]),
@@ -371,7 +371,8 @@ let package = Package(
         "LimitClock", .logging,
       ]),
     library(
-      "TrafficLedger", in: .service, ["DetachedThread", "LimitClock", "ModemModel", "ModemService", "NetworkAddress"]),
+      "TrafficLedger", in: .service,
+      ["DetachedThread", "LimitClock", "ModemModel", "ModemService", "NetworkAddress", "SmallFiles"]),
     library(
       "BearerStreams", in: .service,
       [
@@ -441,7 +442,7 @@ let package = Package(
         "MQTTClient", "FleetSettings", "FleetAPI", "MetricsAPI", "MetricSeries", "ModemAPIClient", "JournalLog",
         "Varlink", "DeviceAPI", "ModemAPI", "JSONTree", "LimitClock", "ModemModel", "CCrypto", "CLinux", "CZlib",
         "DetachedThread", "OutsideNumber",
-        .logging,
+        "SmallFiles", .logging,
       ]),
 
     // The simulated world.

@@ -5,22 +5,25 @@ package struct OpenFolder: Sendable {
   private let path: String
   private let descriptor: Int32
 
-  /// - Throws: `FileFailure` `openFolder`.
-  package init(_ path: String) throws(FileFailure) {
+  /// - Parameter isLocked: whether to wait until no other process or thread holds the folder's lock,
+  ///   and to hold it. `close` gives it back, and so does the end of the process.
+  /// - Throws: `FileFailure` `openFolder` or `lockFolder`.
+  package init(_ path: String, isLocked: Bool = false) throws(FileFailure) {
     self.path = path
     descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw FileFailure(.openFolder, path) }
+    guard isLocked else { return }
+    while flock(descriptor, LOCK_EX) != 0 {
+      guard errno != EINTR else { continue }
+      let failure = FileFailure(.lockFolder, path)
+      Glibc.close(descriptor)
+      throw failure
+    }
   }
 
   /// The folder that a file is in.
-  init(of file: String) throws(FileFailure) { try self.init(SmallFile.folder(of: file)) }
-
-  /// Waits until no other process or thread holds the folder's lock, and holds it. `close` gives it
-  /// back, and so does the end of the process.
-  package func lock() throws(FileFailure) {
-    while flock(descriptor, LOCK_EX) != 0 {
-      guard errno == EINTR else { throw FileFailure(.lockFolder, path) }
-    }
+  init(of file: String, isLocked: Bool = false) throws(FileFailure) {
+    try self.init(SmallFile.folder(of: file), isLocked: isLocked)
   }
 
   /// Returns when the disk has the folder's names.

@@ -18,7 +18,8 @@ extension SmallFile {
     let end = lseek(descriptor, 0, SEEK_END)
     let refused = append(record, to: descriptor, behind: end)
     guard refused == 0 else { throw FileFailure(.write, path, refused) }
-    guard isFlushed(descriptor) else {
+    // The times of the file need not be there.
+    guard isFlushed(descriptor, by: { fdatasync($0) }) else {
       let failure = FileFailure(.flush, path)
       if end >= 0 { _ = ftruncate(descriptor, end) }
       throw failure

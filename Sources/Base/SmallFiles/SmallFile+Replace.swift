@@ -40,9 +40,9 @@ extension SmallFile {
     _ path: String, with content: [UInt8], lasting: Lasting = .machine, by writers: Writers = .one,
     draft: String? = nil, finish: (_ draft: Int32) -> Bool = { fchmod($0, 0o600) == 0 }
   ) throws(FileFailure) {
-    let folder = lasting == .machine || writers == .several ? try OpenFolder(of: path) : nil
+    let isLocked = writers == .several
+    let folder = lasting == .machine || isLocked ? try OpenFolder(of: path, isLocked: isLocked) : nil
     defer { folder?.close() }
-    if writers == .several { try folder?.lock() }
     let draft = draft ?? path + draftEnd
     try make(draft, content, lasting, finish)
     guard rename(draft, path) == 0 else {
@@ -128,9 +128,9 @@ extension SmallFile {
   }
 
   /// Whether the disk has what was written. A signal does not end the wait early.
-  static func isFlushed(_ descriptor: Int32) -> Bool {
+  static func isFlushed(_ descriptor: Int32, by flush: (Int32) -> Int32 = { fsync($0) }) -> Bool {
     var result: Int32
-    repeat { result = fsync(descriptor) } while result != 0 && errno == EINTR
+    repeat { result = flush(descriptor) } while result != 0 && errno == EINTR
     return result == 0
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import SmallFiles
 
 /// The folder with this service's credentials (`LoadCredential=`, systemd.exec(5)): files that only
 /// the service can read.
@@ -40,27 +41,14 @@ package struct CredentialsDirectory: Hashable, Sendable {
   /// The content of a credential; nil if none has that name.
   /// - Throws: `badCredential` when it cannot be read or has more than 1 MiB.
   package func read(_ name: String) throws(SystemdError) -> [UInt8]? {
-    let descriptor = open(try path(of: name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-    guard descriptor >= 0 else {
-      if errno == ENOENT { return nil }
-      throw failure(name, errno)
-    }
-    defer { close(descriptor) }
-    var content: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    while true {
-      let count = Glibc.read(descriptor, &buffer, buffer.count)
-      if count < 0 && errno == EINTR { continue }
-      guard count >= 0 else { throw failure(name, errno) }
-      guard count > 0 else { return content }
-      content += buffer[..<count]
-      guard content.count <= Self.sizeLimit else {
+    let path = try path(of: name)
+    do throws(FileFailure) {
+      return try SmallFile.content(path, limit: Self.sizeLimit)
+    } catch {
+      guard error.step != .size else {
         throw SystemdError(.badCredential, "credential \(name) has more than \(Self.sizeLimit) bytes")
       }
+      throw SystemdError(.badCredential, "credential \(name) cannot be read", cause: error.reason)
     }
-  }
-
-  private func failure(_ name: String, _ number: Int32) -> SystemdError {
-    SystemdError(.badCredential, "credential \(name) cannot be read", cause: String(cString: strerror(number)))
   }
 }

@@ -1,5 +1,6 @@
 import DetachedThread
 import Glibc
+import SmallFiles
 
 /// A folder of files that only its owner can read. Each file is replaced as a whole: whenever the
 /// process or the machine stops, it holds either the old or the new content.
@@ -14,12 +15,12 @@ package struct SecretFolder: Sendable {
       self.text = text
       self.errno = errno
     }
+
+    init(_ failure: FileFailure) { self.init("\(failure.path): \(failure.what)", failure.errno) }
   }
 
   /// Longer files are not this program's.
   static let limit = 1 << 20
-  /// The suffix of a replacement until it is complete.
-  private static let draftEnd = ".new"
 
   package let path: String
 
@@ -41,52 +42,20 @@ package struct SecretFolder: Sendable {
   /// Runs `body` while no other process or thread changes the folder. Incomplete files of a killed
   /// process are removed first.
   package func change<Value>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
-    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw Failure("\(path): the folder cannot be opened") }
-    // Closing it releases the lock, and so does the end of the process.
-    defer { close(descriptor) }
-    while flock(descriptor, LOCK_EX) != 0 {
-      guard errno == EINTR else { throw Failure("\(path): the folder cannot be locked") }
-    }
-    for draft in try names(ending: Self.draftEnd) { unlink("\(path)/\(draft)") }
+    let folder = try Self.telling { () throws(FileFailure) in try OpenFolder(path, isLocked: true) }
+    defer { folder.close() }
+    for draft in try names(ending: SmallFile.draftEnd) { unlink("\(path)/\(draft)") }
     return try body()
   }
 
   /// The names of files with a suffix, in order; none if there is no folder.
   package func names(ending end: String) throws(Failure) -> [String] {
-    guard let folder = opendir(path) else {
-      guard errno == ENOENT else { throw Failure("\(path): the folder cannot be read") }
-      return []
-    }
-    defer { closedir(folder) }
-    var names: [String] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name.hasSuffix(end) { names.append(name) }
-    }
-    return names.sorted()
+    try Self.telling { () throws(FileFailure) in try SmallFile.names(in: path) { $0.hasSuffix(end) } }
   }
 
   /// A file's content; nil if there is no file.
   package func read(_ name: String) throws(Failure) -> [UInt8]? {
-    let descriptor = open("\(path)/\(name)", O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-    guard descriptor >= 0 else {
-      guard errno == ENOENT else { throw Failure("\(path)/\(name): it cannot be opened") }
-      return nil
-    }
-    defer { close(descriptor) }
-    var content: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 4096)
-    while true {
-      let count = Glibc.read(descriptor, &chunk, chunk.count)
-      if count < 0 && errno == EINTR { continue }
-      guard count >= 0 else { throw Failure("\(path)/\(name): it cannot be read") }
-      guard count > 0 else { return content }
-      content += chunk[..<count]
-      guard content.count <= Self.limit else { throw Failure("\(path)/\(name): it is too long", EFBIG) }
-    }
+    try Self.telling { () throws(FileFailure) in try SmallFile.content("\(path)/\(name)", limit: Self.limit) }
   }
 
   /// Replaces a file: its content is written and flushed to disk before it gets the name, and the
@@ -94,32 +63,25 @@ package struct SecretFolder: Sendable {
   ///
   /// To be called within `change`.
   package func replace(_ name: String, with content: [UInt8]) throws(Failure) {
-    let draft = "\(path)/\(name)\(Self.draftEnd)"
-    let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw Failure("\(draft): it cannot be made") }
-    var isOver = false
-    defer { if !isOver { unlink(draft) } }
-    do throws(Failure) {
-      try Self.write(content, to: descriptor, draft)
-      guard fsync(descriptor) == 0 else { throw Failure("\(draft): it cannot be written to the disk") }
-    } catch {
-      close(descriptor)
-      throw error
+    // Whoever changes the folder has its lock.
+    try Self.telling { () throws(FileFailure) in
+      try SmallFile.replace("\(path)/\(name)", with: content, by: .one)
     }
-    guard close(descriptor) == 0 else { throw Failure("\(draft): it cannot be written") }
-    guard rename(draft, "\(path)/\(name)") == 0 else { throw Failure("\(path)/\(name): it cannot be replaced") }
-    isOver = true
-    try synchronise()
   }
 
   /// Removes a file; false if there is none. Call it within `change`.
   package func remove(_ name: String) throws(Failure) -> Bool {
-    guard unlink("\(path)/\(name)") == 0 else {
-      guard errno == ENOENT else { throw Failure("\(path)/\(name): it cannot be removed") }
-      return false
-    }
-    try synchronise()
-    return true
+    try Self.telling { () throws(FileFailure) in try SmallFile.remove("\(path)/\(name)") }
+  }
+
+  /// Removes the oldest files with a suffix that are too many. Call it within `change`.
+  ///
+  /// - Parameters:
+  ///   - most: how many are left.
+  ///   - kept: the name of one that stays, and counts whether it is there or not.
+  package func makeRoom(ending end: String, most: Int, keeping kept: String) throws(Failure) {
+    let names = try names(ending: end)
+    for name in SmallFile.surplus(names, in: path, over: most, keeping: kept) { _ = try remove(name) }
   }
 
   /// Runs `body` on a thread of its own: a disk may take its time.
@@ -139,20 +101,11 @@ package struct SecretFolder: Sendable {
     return try result.get()
   }
 
-  private static func write(_ content: [UInt8], to descriptor: Int32, _ path: String) throws(Failure) {
-    var rest = content[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      guard count > 0 || errno == EINTR else { throw Failure("\(path): it cannot be written") }
-      rest = rest.dropFirst(max(count, 0))
+  private static func telling<Value>(_ body: () throws(FileFailure) -> Value) throws(Failure) -> Value {
+    do throws(FileFailure) {
+      return try body()
+    } catch {
+      throw Failure(error)
     }
-  }
-
-  /// Flushes the folder's names to disk.
-  private func synchronise() throws(Failure) {
-    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw Failure("\(path): the folder cannot be opened") }
-    defer { close(descriptor) }
-    guard fsync(descriptor) == 0 else { throw Failure("\(path): the folder cannot be written to the disk") }
   }
 }

@@ -42,7 +42,7 @@ package struct EntitlementTokenFiles: EntitlementTokenStore {
     try await work { () throws(SecretFolder.Failure) in
       try folder.make()
       try folder.change { () throws(SecretFolder.Failure) in
-        try makeRoom(for: file)
+        try folder.makeRoom(ending: Self.end, most: Self.limit, keeping: file)
         guard let sealed = self.key.seal(entry.document, as: file) else {
           throw SecretFolder.Failure("\(folder.path)/\(file): libcrypto does not seal it", EIO)
         }
@@ -81,20 +81,6 @@ package struct EntitlementTokenFiles: EntitlementTokenStore {
         return count
       }
     }
-  }
-
-  /// To be called within `change`.
-  private func makeRoom(for file: String) throws(SecretFolder.Failure) {
-    var others = try folder.names(ending: Self.end).filter { $0 != file }
-    guard others.count >= Self.limit else { return }
-    others.sort { age(of: $0) < age(of: $1) }
-    for old in others.prefix(others.count - Self.limit + 1) { _ = try folder.remove(old) }
-  }
-
-  /// When a file was written, in seconds since 1970; a file that cannot be looked at is the oldest.
-  private func age(of file: String) -> Int {
-    var facts = stat()
-    return lstat("\(folder.path)/\(file)", &facts) == 0 ? facts.st_mtim.tv_sec : 0
   }
 
   private func name(of key: EntitlementTokenKey) throws(AuthError) -> String {
