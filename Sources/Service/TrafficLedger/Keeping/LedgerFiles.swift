@@ -1,5 +1,6 @@
 import Glibc
 import ModemModel
+import SmallFiles
 import Synchronization
 
 /// Keeps a ledger in a folder: a whole file, and journals of what happened since.
@@ -43,7 +44,7 @@ final class LedgerFiles: Sendable {
   func load() -> LedgerContent {
     if let slash = folder.lastIndex(of: "/"), slash != folder.startIndex { mkdir(String(folder[..<slash]), 0o700) }
     guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
-      fail("cannot be made")
+      fail("cannot be made", errno)
       return LedgerContent()
     }
     let numbers = journalNumbers()
@@ -80,18 +81,10 @@ final class LedgerFiles: Sendable {
       guard journal.descriptor >= 0 else { return }
       journal.bytes += bytes.count
       journal.isUnsynced = true
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        let count = rest.withUnsafeBytes { write(journal.descriptor, $0.baseAddress, $0.count) }
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else {
-          // Half a line would hide those behind it.
-          _ = ftruncate(journal.descriptor, off_t(journal.bytes - bytes.count))
-          journal.bytes -= bytes.count
-          return fail("cannot be written", &journal)
-        }
-        rest = rest.dropFirst(count)
-      }
+      let refused = SmallFile.append(bytes, to: journal.descriptor, behind: off_t(journal.bytes - bytes.count))
+      guard refused != 0 else { return }
+      journal.bytes -= bytes.count
+      fail("cannot be written", refused, &journal)
     }
   }
 
@@ -113,7 +106,7 @@ final class LedgerFiles: Sendable {
         "\(folder)/\(Self.journalName)\(number)", O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC | O_NOFOLLOW,
         0o600)
       guard descriptor >= 0 else {
-        fail("cannot be written", &journal)
+        fail("cannot be written", errno, &journal)
         return nil
       }
       if journal.descriptor >= 0 { close(journal.descriptor) }
@@ -129,27 +122,11 @@ final class LedgerFiles: Sendable {
   /// - Parameter generation: the journal that goes on from `content`.
   func save(_ content: LedgerContent, generation: Int) {
     guard let bytes = LedgerDocument(content, generation: generation).file else { return }
-    let (path, draft) = ("\(folder)/\(Self.fileName)", "\(folder)/\(Self.fileName).new")
-    unlink(draft)
-    let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { return fail("cannot be written") }
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { break }
-      rest = rest.dropFirst(count)
-    }
-    let isWhole = rest.isEmpty && fsync(descriptor) == 0
-    guard close(descriptor) == 0, isWhole, rename(draft, path) == 0 else {
-      fail("cannot be written")
-      unlink(draft)
-      return
-    }
-    let folderDescriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    if folderDescriptor >= 0 {
-      fsync(folderDescriptor)
-      close(folderDescriptor)
+    do throws(FileFailure) {
+      try SmallFile.replace("\(folder)/\(Self.fileName)", with: bytes)
+    } catch {
+      // The journals go on from the old file, which is what a power failure may leave.
+      return fail("cannot be written", error.errno)
     }
     for number in journalNumbers() where number < generation { unlink("\(folder)/\(Self.journalName)\(number)") }
   }
@@ -168,38 +145,19 @@ final class LedgerFiles: Sendable {
   }
 
   private func journalNumbers() -> [Int] {
-    guard let folder = opendir(folder) else { return [] }
-    defer { closedir(folder) }
-    var numbers: [Int] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      guard name.hasPrefix(Self.journalName), let number = Int(name.dropFirst(Self.journalName.count)),
-        (0..<1 << 53).contains(number)
-      else { continue }
-      numbers.append(number)
-    }
-    return numbers.sorted()
+    let names = (try? SmallFile.names(in: folder) { $0.hasPrefix(Self.journalName) }) ?? []
+    let numbers = names.compactMap { Int($0.dropFirst(Self.journalName.count)) }
+    return numbers.filter { (0..<1 << 53).contains($0) }.sorted()
   }
 
-  /// A file's content; nil if there is none, or it is no usual file.
+  /// A file's content; nil if there is none. What is no usual file is set aside.
   private func read(_ name: String) -> [UInt8]? {
-    let descriptor = open("\(folder)/\(name)", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-    guard descriptor >= 0 else {
-      if errno != ENOENT { setAside(name) }
+    do throws(FileFailure) {
+      return try SmallFile.content("\(folder)/\(name)", limit: Self.fileLimit)
+    } catch {
+      setAside(name)
       return nil
     }
-    defer { close(descriptor) }
-    var content: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 65_536)
-    while content.count <= Self.fileLimit {
-      let count = Glibc.read(descriptor, &chunk, chunk.count)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return count == 0 ? content : [] }
-      content += chunk[..<count]
-    }
-    return []
   }
 
   private func setAside(_ name: String) {
@@ -211,12 +169,12 @@ final class LedgerFiles: Sendable {
         + (isMoved ? "it was set aside as \(aside)" : "it was removed"))
   }
 
-  private func fail(_ what: String) { journal.withLock { fail(what, &$0) } }
+  private func fail(_ what: String, _ number: Int32) { journal.withLock { fail(what, number, &$0) } }
 
-  private func fail(_ what: String, _ journal: inout Journal) {
+  private func fail(_ what: String, _ number: Int32, _ journal: inout Journal) {
     guard !journal.isFailureTold else { return }
     journal.isFailureTold = true
-    let reason = String(cString: strerror(errno))
+    let reason = String(cString: strerror(number))
     tell("\(folder) \(what): \(reason); budgets hold, and what is used is forgotten when modemd ends")
   }
 }
