@@ -417,7 +417,7 @@ let package = Package(
       [
         "ModemctlCore", "LimitClock", "ModemAPI", "PortAPI", "WebAPI", "MetricsAPI", "FleetAPI", "ModemModel",
         "NetworkAddress", "Varlink",
-        "JSONTree", "OutsideNumber", "CLinux", "SettingsFile", .arguments,
+        "JSONTree", "OutsideNumber", "CLinux", "SettingsFile", "SmallFiles", .arguments,
       ] + providerCommands),
 
     // Pages in a browser.

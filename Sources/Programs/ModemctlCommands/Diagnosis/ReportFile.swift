@@ -1,5 +1,6 @@
 import Glibc
 import ModemctlCore
+import SmallFiles
 
 /// A file that is newly made for its owner only: an existing file of that name is neither written
 /// nor followed.
@@ -17,16 +18,10 @@ enum ReportFile {
         .failed, "\(path) cannot be made: \(String(cString: strerror(errno))); name another file with --output")
     }
     defer { close(descriptor) }
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else {
-        let reason = String(cString: strerror(errno))
-        unlink(path)
-        throw ModemctlError(.failed, "\(path) cannot be written: \(reason)")
-      }
-      rest = rest.dropFirst(count)
+    let refused = SmallFile.write(Array(text.utf8), to: descriptor)
+    guard refused == 0 else {
+      unlink(path)
+      throw ModemctlError(.failed, "\(path) cannot be written: \(String(cString: strerror(refused)))")
     }
   }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import ModemctlCore
+import SmallFiles
 
 /// Files that are replaced as a whole, so that no reader sees a part of one.
 enum SafeFile {
@@ -8,26 +9,19 @@ enum SafeFile {
   /// - Parameters:
   ///   - mode: of a file that is not there yet; one that is keeps its owner and mode.
   ///   - group: the group of a new file, if there is such a group and this user may give it.
-  /// - Throws: `ModemctlError`, and the file is as it was.
+  /// - Throws: `ModemctlError`, and the file is as it was. Where the disk refuses only the folder's
+  ///   names, last of all, it is the new one.
   static func write(_ bytes: [UInt8], to path: String, mode: mode_t, group: String? = nil) throws {
     let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
     try makeFolders(folder)
-    var template = Array("\(folder)/.\(name(of: path)).XXXXXX".utf8CString)
-    let descriptor = mkstemp(&template)
-    let temporary = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
-    guard descriptor >= 0 else { throw failure(path) }
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    do {
-      defer { close(descriptor) }
-      try fill(descriptor, bytes, path)
-      try own(descriptor, path, mode: mode, group: group)
-      guard fsync(descriptor) == 0 else { throw failure(path) }
-      guard rename(temporary, path) == 0 else { throw failure(path) }
+    let ownership = try Ownership(of: path, mode: mode, group: group)
+    // Its beginning keeps it from those who read all files of a folder.
+    let draft = "\(folder)/.\(name(of: path)).\(String(UInt64.random(in: .min ... .max), radix: 36))"
+    do throws(FileFailure) {
+      try SmallFile.replace(path, with: bytes, draft: draft) { ownership.isGiven(to: $0) }
     } catch {
-      unlink(temporary)
-      throw error
+      throw ModemctlError(.failed, "\(path) cannot be written: \(error.reason)")
     }
-    sync(folder)
   }
 
   /// Takes a file away.
@@ -47,33 +41,6 @@ enum SafeFile {
     path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...]
   }
 
-  private static func fill(_ descriptor: Int32, _ bytes: [UInt8], _ path: String) throws {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      guard count > 0 || errno == EINTR else { throw failure(path) }
-      rest = rest.dropFirst(max(count, 0))
-    }
-  }
-
-  private static func own(_ descriptor: Int32, _ path: String, mode: mode_t, group: String?) throws {
-    var present = stat()
-    if lstat(path, &present) == 0 {
-      guard present.st_mode & S_IFMT == S_IFREG else {
-        throw ModemctlError(.failed, "\(path) is no plain file; replace it by one")
-      }
-      guard fchown(descriptor, present.st_uid, present.st_gid) == 0, fchmod(descriptor, present.st_mode & 0o777) == 0
-      else { throw failure(path) }
-      return
-    }
-    if let entry = group.flatMap({ getgrnam($0) }), fchown(descriptor, uid_t.max, entry.pointee.gr_gid) == 0 {
-      guard fchmod(descriptor, mode) == 0 else { throw failure(path) }
-      return
-    }
-    // Without the group, nobody but the owner.
-    guard fchmod(descriptor, mode & 0o700) == 0 else { throw failure(path) }
-  }
-
   private static func makeFolders(_ folder: String) throws {
     var path = ""
     for part in folder.split(separator: "/") {
@@ -84,16 +51,40 @@ enum SafeFile {
     }
   }
 
-  private static func sync(_ folder: String) {
-    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { return }
-    fsync(descriptor)
-    close(descriptor)
-  }
-
-  private static func failure(_ path: String) -> ModemctlError {
-    ModemctlError(.failed, "\(path) cannot be written: \(reason())")
-  }
-
   private static func reason() -> String { String(cString: strerror(errno)) }
+
+  /// Whose a file becomes, and who may read it.
+  private struct Ownership {
+    /// Those of the file that is there.
+    private let present: (user: uid_t, group: gid_t, mode: mode_t)?
+    private let mode: mode_t
+    private let group: gid_t?
+
+    /// - Throws: `ModemctlError` if something else than a file is there.
+    init(of path: String, mode: mode_t, group: String?) throws {
+      self.mode = mode
+      self.group = group.flatMap { getgrnam($0)?.pointee.gr_gid }
+      var status = stat()
+      guard lstat(path, &status) == 0 else {
+        present = nil
+        return
+      }
+      guard status.st_mode & S_IFMT == S_IFREG else {
+        throw ModemctlError(.failed, "\(path) is no plain file; replace it by one")
+      }
+      present = (status.st_uid, status.st_gid, status.st_mode & 0o777)
+    }
+
+    /// Gives it to a file that is not in its place yet.
+    ///
+    /// - Returns: false with `errno` where it cannot be given.
+    func isGiven(to file: Int32) -> Bool {
+      if let present {
+        return fchown(file, present.user, present.group) == 0 && fchmod(file, present.mode) == 0
+      }
+      if let group, fchown(file, uid_t.max, group) == 0 { return fchmod(file, mode) == 0 }
+      // Without the group, nobody but the owner.
+      return fchmod(file, mode & 0o700) == 0
+    }
+  }
 }
