@@ -5,8 +5,8 @@ package struct OpenFolder: Sendable {
   private let path: String
   private let descriptor: Int32
 
-  /// - Parameter isLocked: whether to wait until no other process or thread holds the folder's lock,
-  ///   and to hold it. `close` gives it back, and so does the end of the process.
+  /// - Parameter isLocked: whether to wait until no other process or thread holds the folder's
+  ///   lock, and to hold it. `close` gives it back, and so does the end of the process.
   /// - Throws: `FileFailure` `openFolder` or `lockFolder`.
   package init(_ path: String, isLocked: Bool = false) throws(FileFailure) {
     self.path = path

@@ -54,23 +54,9 @@ package final class BearerProxy: Sendable {
     }
   }
 
-  private let path: String?
-  private let loop: any EventLoop
-  private let reception: NIOLoopBound<ProxyReception>
-  private let acceptors: [Acceptor]
-  /// Nothing is accepted any more.
-  private let ended: [EventLoopFuture<Void>]
+  private let door: Door<ProxyReception>
 
-  private init(
-    path: String?, loop: any EventLoop, reception: NIOLoopBound<ProxyReception>, acceptors: [Acceptor],
-    ended: [EventLoopFuture<Void>]
-  ) {
-    self.path = path
-    self.loop = loop
-    self.reception = reception
-    self.acceptors = acceptors
-    self.ended = ended
-  }
+  private init(_ door: Door<ProxyReception>) { self.door = door }
 
   /// Starts to listen. All clients are on one event loop of `group`.
   ///
@@ -84,36 +70,20 @@ package final class BearerProxy: Sendable {
     limits: ProxyLimits = ProxyLimits(), on group: any EventLoopGroup, logger: Logger
   ) async throws -> BearerProxy {
     let loop = group.next()
-    let reception = try await loop.submit {
-      NIOLoopBound(ProxyReception(service, limits, on: loop, clock: .machine, logger: logger), eventLoop: loop)
-    }.get()
-    let batchSize = min(max(limits.connections / 8, 1), 64)
-    var acceptors: [Acceptor] = []
-    if let endpoint {
-      acceptors.append(try Acceptor(socket: ListeningSocket.open(endpoint), batchSize: batchSize, logger: logger))
-    }
-    for socket in loopback {
-      acceptors.append(
-        try Acceptor(
-          socket: socket.descriptor, batchSize: batchSize, logger: logger, findPeer: { LoopbackSocket.peer(of: $0) }))
-    }
-    let ended = try acceptors.map { try $0.start(on: loop) { reception.value.receive($0) } }
-    let path: String? = if case .path(let path, _) = endpoint { path } else { nil }
-    return BearerProxy(path: path, loop: loop, reception: reception, acceptors: acceptors, ended: ended)
+    let door = try await Door.open(
+      endpoint, others: loopback.map { Door.Socket($0.descriptor) { LoopbackSocket.peer(of: $0) } },
+      batchSize: min(max(limits.connections / 8, 1), 64), on: loop, logger: logger
+    ) { ProxyReception(service, limits, on: loop, clock: .machine, logger: logger) }
+    return BearerProxy(door)
   }
 
   /// Serves clients that connect from now on in another way. Connections go on.
   package func change(to service: Service) async {
-    try? await loop.submit { [reception] in reception.value.service = service }.get()
+    await door.change { $0.service = service }
   }
 
   /// Stops listening, removes the socket file that it made, and ends every connection.
-  package func close() async {
-    if let path { unlink(path) }
-    for acceptor in acceptors { acceptor.stop() }
-    for end in ended { try? await end.get() }
-    try? await loop.submit { [reception] in reception.value.closeAll() }.get()
-  }
+  package func close() async { await door.close() }
 }
 
 /// What clients of the proxy may take.

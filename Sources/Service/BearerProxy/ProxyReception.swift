@@ -6,7 +6,7 @@ import NIOPosix
 import Varlink
 
 /// The clients of the proxy. Confined to the proxy's event loop.
-final class ProxyReception {
+final class ProxyReception: DoorReception {
   /// Of connections that begin from now on.
   var service: BearerProxy.Service
   let limits: ProxyLimits

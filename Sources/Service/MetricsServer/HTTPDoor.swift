@@ -7,48 +7,21 @@ import NIOPosix
 import Varlink
 
 /// HTTP on a Unix socket: one request for each connection, of a user that the kernel names.
-final class HTTPDoor: Sendable {
-  private let path: String?
-  private let loop: any EventLoop
-  private let reception: NIOLoopBound<HTTPReception>
-  private let acceptor: Acceptor
-  /// Nothing is accepted any more.
-  private let ended: EventLoopFuture<Void>
+typealias HTTPDoor = Door<HTTPReception>
 
-  private init(
-    path: String?, loop: any EventLoop, reception: NIOLoopBound<HTTPReception>, acceptor: Acceptor,
-    ended: EventLoopFuture<Void>
-  ) {
-    self.path = path
-    self.loop = loop
-    self.reception = reception
-    self.acceptor = acceptor
-    self.ended = ended
-  }
-
+extension Door<HTTPReception> {
   static func open(
     _ source: MetricsSource, at endpoint: VarlinkEndpoint, limits: MetricsLimits, on loop: any EventLoop,
     logger: Logger
   ) async throws -> HTTPDoor {
-    let reception = try await loop.submit {
-      NIOLoopBound(HTTPReception(source, limits, on: loop, logger: logger), eventLoop: loop)
-    }.get()
-    let acceptor = try Acceptor(socket: ListeningSocket.open(endpoint), batchSize: 16, logger: logger)
-    let ended = try acceptor.start(on: loop) { reception.value.receive($0) }
-    let path: String? = if case .path(let path, _) = endpoint { path } else { nil }
-    return HTTPDoor(path: path, loop: loop, reception: reception, acceptor: acceptor, ended: ended)
-  }
-
-  func close() async {
-    if let path { unlink(path) }
-    acceptor.stop()
-    try? await ended.get()
-    try? await loop.submit { [reception] in reception.value.closeAll() }.get()
+    try await open(endpoint, batchSize: 16, on: loop, logger: logger) {
+      HTTPReception(source, limits, on: loop, logger: logger)
+    }
   }
 }
 
 /// The connections. Confined to one event loop.
-final class HTTPReception {
+final class HTTPReception: DoorReception {
   private let source: MetricsSource
   private let limits: MetricsLimits
   private let loop: any EventLoop

@@ -6,7 +6,7 @@ import NIOCore
 import NIOPosix
 
 /// The connections of a server, and whose call is served next. Confined to the server's event loop.
-final class Reception {
+final class Reception: DoorReception {
   /// A call that is being read outside the event loop.
   private struct Reading: Sendable {
     let id: ConnectionBudget.ID
