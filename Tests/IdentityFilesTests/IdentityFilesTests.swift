@@ -112,6 +112,9 @@ struct IdentityFilesTests {
       #expect(try await files.list().damaged.first?.contains("another user") == true)
       symlink("\(path)/00.json", file)
       await #expect(throws: AuthError.self) { try await files.find(identity.name) }
+      #expect(unlink(file) == 0 && mkfifo(file, 0o600) == 0)
+      let pipe = await #expect(throws: AuthError.self) { try await files.find(identity.name) }
+      #expect(pipe?.message.contains("it is no file") == true, "\(String(describing: pipe))")
     }
   }
 

@@ -118,6 +118,9 @@ import Testing
       #expect(rename("\(folder)/\(name)", "\(folder)/elsewhere") == 0)
       #expect(symlink("\(folder)/elsewhere", "\(folder)/\(name)") == 0)
       #expect(!memory.contains(Self.one, for: "a"))
+      #expect(unlink("\(folder)/\(name)") == 0 && mkfifo("\(folder)/\(name)", 0o600) == 0)
+      // Nobody writes into it, and nobody waits.
+      #expect(!memory.contains(Self.one, for: "a"))
       let draft = "\(folder)/\(name).new"
       #expect(symlink("\(folder)/elsewhere", draft) == 0)
       #expect(throws: ModemError.self) { try memory.note(Self.two, for: "a") }

@@ -160,11 +160,15 @@ import Testing
       mkdir("\(folder)/usage", 0o700)
       mkfifo("\(folder)/usage/ledger", 0o600)
       symlink("/etc/passwd", "\(folder)/usage/journal-3")
+      mkfifo("\(folder)/usage/journal-4", 0o600)
       let fixture = try LedgerFixture(folder: "\(folder)/usage")
       let ledger = fixture.ledger(Self.limits)
       let account = try ledger.open(.of(1000))
       #expect(account.move(200_000) == 100_000)
-      #expect(!fixture.sentences.isEmpty)
+      for name in ["ledger", "journal-3", "journal-4"] {
+        #expect(fixture.sentences.contains { $0.contains("usage/\(name) is damaged") }, "\(fixture.sentences)")
+        #expect(access("\(folder)/usage/\(name).damaged", F_OK) == 0)
+      }
     }
     let fixture = try LedgerFixture(folder: "/proc/none/usage")
     let ledger = fixture.ledger(Self.limits)
