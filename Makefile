@@ -95,7 +95,7 @@ test-fast: ## build and run what needs no device and no world, in under a minute
 check: ## format, scripts, units and generated sources are as they should be
 	@scripts/install-dependencies build
 	$(SWIFT) format lint --strict --recursive --configuration .swift-format $(SOURCES)
-	for script in scripts/* systemd/modemd-port-elect systemd/modemd-proxy Benchmarks/run Benchmarks/in-world Benchmarks/in-chain Benchmarks/in-many Benchmarks/in-attack Benchmarks/in-streams Benchmarks/in-ts43 Benchmarks/in-web Benchmarks/in-fleet Benchmarks/build-times; do sh -n $$script || exit 1; done
+	for script in scripts/* systemd/modemd-proxy Benchmarks/run Benchmarks/in-world Benchmarks/in-chain Benchmarks/in-many Benchmarks/in-attack Benchmarks/in-streams Benchmarks/in-ts43 Benchmarks/in-web Benchmarks/in-fleet Benchmarks/build-times; do sh -n $$script || exit 1; done
 	bash -n .ci/run
 	# What is not a test target is built for release too, where there is no Testing.
 	! grep -rn '^import Testing' Sources Examples Benchmarks Tests/*Support Tests/IdentityWriter Tests/OneImport Tests/Soak
@@ -152,7 +152,7 @@ install: $(PROGRAMS:%=$(BIN_DIR)/%) ## put everything in place under DESTDIR and
 	$(INSTALL_PROGRAM) $(BIN_DIR)/modemctl $(BIN_DIR)/modem-simulator $(bindir)/
 	$(INSTALL_PROGRAM) $(BIN_DIR)/modemd $(BIN_DIR)/modemd-port $(BIN_DIR)/modemd-web $(BIN_DIR)/modemd-fleet $(BIN_DIR)/modemd-run $(libdir)/
 	$(STRIP) $(bindir)/modemctl $(bindir)/modem-simulator $(libdir)/modemd $(libdir)/modemd-port $(libdir)/modemd-web $(libdir)/modemd-fleet $(libdir)/modemd-run
-	$(INSTALL) -m 0755 systemd/modemd-port-elect systemd/modemd-proxy $(libdir)/
+	$(INSTALL) -m 0755 systemd/modemd-proxy $(libdir)/
 	for unit in modemd.service modemd.socket modemd-bearer-proxy.socket modemd-metrics.socket modemd-metrics-http.socket modemd-port@.service modemd-web.service modemd-web-fetch@.service modemd-fleet.service modemd-mbim-proxy.service modemd-qmi-proxy.service; do \
 	  cat systemd/$$unit | $(PLACE) >$(unitdir)/$$unit && chmod 0644 $(unitdir)/$$unit || exit 1; done
 	# ModemManager wants the proxies too, whenever it starts.

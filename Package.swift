@@ -214,6 +214,7 @@ let package = Package(
     // C: module maps; shims only where Swift cannot import what the header says.
     .target(name: "CLinux", path: Layer.c.path("CLinux")),
     .target(name: "CTaskThreads", path: Layer.c.path("CTaskThreads")),
+    .target(name: "CEAPCrypto", path: Layer.c.path("CEAPCrypto")),
     .systemLibrary(name: "CZlib", path: Layer.c.path("CZlib"), pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(
       name: "CCrypto", path: Layer.c.path("CCrypto"), pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
@@ -262,7 +263,7 @@ let package = Package(
     library("SettingsFile", in: .base, ["CodedError", "JSONTree"]),
     library("DetachedThread", in: .base),
     library("SmallFiles", in: .base),
-    library("EAPAKA", in: .base, ["CCrypto", "ModemModel"]),
+    library("EAPAKA", in: .base, ["CEAPCrypto", "ModemModel"]),
     library("LocalUsers", in: .base, ["CLinux", .nioCore]),
     library("LimitClock", in: .base),
     library(
@@ -820,7 +821,10 @@ let package = Package(
       ]),
     .testTarget(
       name: "PackagingTests",
-      dependencies: ["modemd", "BrowserBridge", "NativeMessaging", "JSONTree", "Varlink", .subprocess, .logging],
+      dependencies: [
+        "modemd", "BrowserBridge", "NativeMessaging", "JSONTree", "Varlink", "ModemPort", "ClockTestSupport",
+        .subprocess, .logging,
+      ],
       exclude: ["fetch-unit", "proxy-units"],
       swiftSettings: settings),
   ] + providers + fuzzers

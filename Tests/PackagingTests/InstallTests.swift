@@ -9,7 +9,7 @@ import Varlink
 struct InstallTests {
   static let files = [
     "usr/bin/modemctl", "usr/bin/modem-simulator", "usr/lib/modemd/modemd", "usr/lib/modemd/modemd-port",
-    "usr/lib/modemd/modemd-port-elect", "usr/lib/modemd/modemd-proxy", "usr/lib/modemd/modemd-run",
+    "usr/lib/modemd/modemd-proxy", "usr/lib/modemd/modemd-run",
     "usr/lib/systemd/system/modemd-bearer-proxy.socket", "usr/lib/systemd/system/modemd.service",
     "usr/lib/systemd/system/modemd.socket", "usr/lib/systemd/system/modemd-metrics.socket",
     "usr/lib/systemd/system/modemd-metrics-http.socket",

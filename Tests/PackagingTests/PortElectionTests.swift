@@ -1,4 +1,6 @@
+import ClockTestSupport
 import Glibc
+import ModemPort
 import Testing
 
 /// One control port in a folder made to look like sysfs.
@@ -15,11 +17,13 @@ struct FakeSysfs {
     self.path = path
     File.makeFolder(path + "/class/usbmisc")
     File.makeFolder(path + "/class/wwan")
-    for port in ports {
-      switch port {
-      case .usb(let number, let driver, let classes, let name): addUSB(number, driver, classes, name)
-      case .wwan(let name, let type): addWWAN(name, type)
-      }
+    for port in ports { add(port) }
+  }
+
+  func add(_ port: FakePort) {
+    switch port {
+    case .usb(let number, let driver, let classes, let name): addUSB(number, driver, classes, name)
+    case .wwan(let name, let type): addWWAN(name, type)
     }
   }
 
@@ -53,7 +57,7 @@ struct PortElectionTests {
   struct Row: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let ports: [FakePort]
-    /// Exit status for each port asked: 0 is served, 1 left to another, 2 no control port.
+    /// For each port asked: 0 is served, 1 left to another, 2 no control port.
     let expected: [String: Int32]
   }
 
@@ -125,13 +129,33 @@ struct PortElectionTests {
     try await Scratch.with { scratch in
       let sysfs = FakeSysfs(scratch.path + "/sys", row.ports)
       for (port, status) in row.expected.sorted(by: { $0.key < $1.key }) {
-        let result = try await Tool.run(
-          "\(Tool.repository)/systemd/modemd-port-elect", [port, sysfs.path], environment: ["MODEMD_ELECT_SECONDS": "0"]
-        )
-        #expect(result.status == status, "\(port): \(result.error)")
-        // Whoever is not served learns why.
-        #expect(result.error.isEmpty == (status == 0))
+        let outcome = PortElection(of: port, sysfs: sysfs.path).outcome()
+        #expect(Self.status(outcome) == status, "\(port): \(outcome)")
       }
+    }
+  }
+
+  private static func status(_ outcome: PortElection.Outcome) -> Int32 {
+    switch outcome {
+    case .served: 0
+    case .left: 1
+    case .noControlPort: 2
+    }
+  }
+
+  @Test("a QMI port of the WWAN class waits for an MBIM port that may follow, and says to which it yields")
+  func later() async throws {
+    try await Scratch.with { scratch in
+      let sysfs = FakeSysfs(scratch.path + "/sys", [.wwan(port: "wwan0qmi0", type: "QMI")])
+      #expect(PortElection(of: "wwan0qmi0", sysfs: sysfs.path).outcome() == .served(mayChange: true))
+      let facts = ControlPortFacts(of: "/dev/wwan0qmi0", sysfs: sysfs.path)
+      let time = DrivenClock()
+      async let reason = facts.reasonToLeave(sysfs: sysfs.path, clock: time.clock)
+      await time.asleep()
+      sysfs.add(.wwan(port: "wwan0mbim0", type: "MBIM"))
+      time.advance(by: PortElection.patience)
+      #expect(await reason == "wwan0qmi0 is left alone: wwan0mbim0 of the same modem is served")
+      #expect(PortElection(of: "wwan0mbim0", sysfs: sysfs.path).outcome() == .served(mayChange: false))
     }
   }
 }

@@ -28,7 +28,6 @@ struct RepositoryTests {
     arguments: [
       "scripts/install-dependencies", "scripts/check-units", "scripts/next-libraries", "scripts/run-tests",
       "scripts/run-part", "scripts/run-parts",
-      "systemd/modemd-port-elect",
       "Tests/Kernel/build-guest", "Tests/Kernel/build-modules", "Tests/Kernel/run",
       "Benchmarks/run", "Benchmarks/in-world", "Benchmarks/in-chain", "Benchmarks/in-many",
     ])

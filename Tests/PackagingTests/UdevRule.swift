@@ -16,7 +16,7 @@ struct UdevRule: Sendable {
   static let matches: Set = [
     "ACTION", "SUBSYSTEM", "SUBSYSTEMS", "KERNEL", "KERNELS", "DRIVER", "DRIVERS", "ATTR", "ATTRS", "ENV", "TAG",
     "TAGS",
-    "PROGRAM", "RESULT", "TEST", "DEVPATH",
+    "TEST", "DEVPATH",
   ]
   static let assignments: Set = ["ENV", "TAG", "GOTO", "LABEL", "OWNER", "GROUP", "MODE", "SYMLINK", "RUN", "OPTIONS"]
   static let operations = ["==", "!=", "+=", "-=", ":=", "="]
@@ -58,7 +58,7 @@ struct UdevRule: Sendable {
         throw Malformed(description: "the value of \(key) is not in quotes in: \(line)")
       }
       let value = String(rest[rest.index(after: rest.startIndex)..<end])
-      let isMatch = operation == "==" || operation == "!=" || key == "PROGRAM"
+      let isMatch = operation == "==" || operation == "!="
       guard (isMatch ? matches : assignments).contains(String(key)) else {
         throw Malformed(description: "\(key)\(operation) is not a thing udev does")
       }
@@ -81,7 +81,6 @@ struct UdevEvent: Sendable {
   var attributes: [String: String] = [:]
   var environment: [String: String] = [:]
   private(set) var tags: Set<String> = []
-  private(set) var programs: [String] = []
 
   init(
     _ subsystem: String, _ kernel: String, action: String = "add", parents: [(subsystem: String, driver: String)] = [],
@@ -95,7 +94,7 @@ struct UdevEvent: Sendable {
     self.environment = environment
   }
 
-  /// Runs the rules from first to last; PROGRAM answers its own command line.
+  /// Runs the rules from first to last, none of which starts a program.
   mutating func apply(_ rules: [UdevRule]) {
     var label: String?
     for rule in rules {
@@ -106,14 +105,19 @@ struct UdevEvent: Sendable {
       guard matches(rule.tokens) else { continue }
       for token in rule.tokens where !["==", "!="].contains(token.operation) {
         switch token.key {
-        case "PROGRAM": programs.append(token.value.replacing("%k", with: kernel))
-        case "ENV": environment[token.attribute ?? ""] = token.value.replacing("%c", with: programs.last ?? "")
+        case "ENV": environment[token.attribute ?? ""] = substituted(token.value)
         case "TAG": tags.insert(token.value)
         case "GOTO": label = token.value
         default: break
         }
       }
     }
+  }
+
+  /// The kernel's name of the device, and the number at its end.
+  private func substituted(_ value: String) -> String {
+    let digits = kernel.reversed().prefix { $0.isNumber }.reversed()
+    return value.replacing("%k", with: kernel).replacing("%n", with: String(digits))
   }
 
   private func matches(_ tokens: [UdevRule.Token]) -> Bool {

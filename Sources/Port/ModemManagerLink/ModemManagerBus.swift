@@ -111,8 +111,16 @@ package actor ModemManagerBus {
     }
     link = .open(connection, continuation)
     subscribe(connection)
-    mayCome = await canStartManager(connection)
-    await greet(connection)
+    // Asked side by side: the port waits for these answers before it opens the modem.
+    let startable = Task { await canStartManager(connection) }
+    let greeting = Task { await ask(connection) }
+    await withTaskCancellationHandler {
+      mayCome = await startable.value
+      take(await greeting.value, connection)
+    } onCancel: {
+      startable.cancel()
+      greeting.cancel()
+    }
     for await _ in closing {}
     startAnew()
     link = .none
@@ -172,22 +180,40 @@ package actor ModemManagerBus {
 
   /// Asks a running ModemManager for everything that it has.
   private func greet(_ connection: BusConnection) async {
-    let (asked, manager) = (generation, ManagedObjects.Interface.manager)
-    let path = "/org/freedesktop/ModemManager1"
-    do throws(GLibBridgeError) {
-      let objects = try await connection.call(
-        manager, path, "org.freedesktop.DBus.ObjectManager", "GetManagedObjects", within: Self.callLimit)
-      let version = try await connection.call(
-        manager, path, "org.freedesktop.DBus.Properties", "Get", [.text(manager), .text("Version")],
-        within: Self.callLimit)
-      guard asked == generation else { return }
-      var next = ManagerView(isRunning: true, version: version.first?.someText, objects: ManagedObjects())
-      next.objects.replace(objects.first ?? .dictionary([:]))
-      complete(next, connection)
-    } catch {
-      // Not running, or shutting down. A signal reports when it starts.
-      if asked == generation { settle(.absent) }
-    }
+    take(await ask(connection), connection)
+  }
+
+  /// What ModemManager answered, and to which generation.
+  private struct Greeting: Sendable {
+    let generation: Int
+    /// Nil if it does not run, or is shutting down. A signal reports when it starts.
+    var view: ManagerView?
+  }
+
+  private func ask(_ connection: BusConnection) async -> Greeting {
+    let asked = generation
+    let version = Task { await askForVersion(connection) }
+    let objects = try? await connection.call(
+      ManagedObjects.Interface.manager, Self.managerPath, "org.freedesktop.DBus.ObjectManager", "GetManagedObjects",
+      within: Self.callLimit)
+    guard let objects, let version = await version.value else { return Greeting(generation: asked) }
+    var view = ManagerView(isRunning: true, version: version.first?.someText, objects: ManagedObjects())
+    view.objects.replace(objects.first ?? .dictionary([:]))
+    return Greeting(generation: asked, view: view)
+  }
+
+  private static let managerPath = "/org/freedesktop/ModemManager1"
+
+  private func askForVersion(_ connection: BusConnection) async -> [DBusValue]? {
+    let manager = ManagedObjects.Interface.manager
+    return try? await connection.call(
+      manager, Self.managerPath, "org.freedesktop.DBus.Properties", "Get", [.text(manager), .text("Version")],
+      within: Self.callLimit)
+  }
+
+  private func take(_ greeting: Greeting, _ connection: BusConnection) {
+    guard greeting.generation == generation else { return }
+    if let view = greeting.view { complete(view, connection) } else { settle(.absent) }
   }
 
   /// Asks for the objects that others point to, and publishes the view when none is missing.

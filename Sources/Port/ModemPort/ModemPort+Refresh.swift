@@ -3,10 +3,19 @@ import ModemModel
 /// How the port learns the modem's state: everything once after opening, then what an event reports
 /// as changed.
 extension ModemPort {
+  /// Identity and SIM are asked for side by side, and applied one after the other: whoever learns
+  /// of the SIM knows the modem's id.
   func refreshAll(from backend: any ModemBackend) async {
+    async let sim = answer { try await backend.simStatus() }
     await refreshIdentity(from: backend)
-    await refreshSIM(from: backend)
+    await takeSIM(await sim, from: backend)
     await refreshRegistration(from: backend)
+  }
+
+  private nonisolated func answer<Answer: Sendable>(
+    _ ask: @Sendable () async throws -> Answer
+  ) async -> Result<Answer, any Error> {
+    do { return .success(try await ask()) } catch { return .failure(error) }
   }
 
   func handle(_ event: ModemEvent, from backend: any ModemBackend) async {

@@ -169,14 +169,15 @@ package actor ModemPort {
   /// Cleans up after an earlier run, then keeps the control port open until the task is cancelled.
   /// At the end, it takes the bearer down and closes the control port.
   package func run() async {
-    await cleanUp()
+    // Beside the opening: the modem's answers and the kernel's do not wait for each other.
+    let cleaning = Task { await cleanUp() }
     let resumptions = Task { [dependencies] in
       for await time in dependencies.resumptions { await self.resumed(after: time) }
     }
     defer { resumptions.cancel() }
     var failures = 0
     while !Task.isCancelled {
-      switch await serveControlPort() {
+      switch await serveControlPort(after: cleaning) {
       case .notOpened: break
       case .left: failures = 0
       case .silent:
@@ -206,7 +207,10 @@ package actor ModemPort {
   }
 
   /// Opens the control port and handles its events until it vanishes.
-  private func serveControlPort() async -> Run {
+  ///
+  /// - Parameter cleaning: the removal of what an earlier run left, which ends before a bearer may
+  ///   begin.
+  private func serveControlPort(after cleaning: Task<Void, Never>) async -> Run {
     let backend: any ModemBackend
     turn(.opening)
     do {
@@ -228,6 +232,7 @@ package actor ModemPort {
       broadcast.send(state)
       return .notOpened
     }
+    await cleaning.value
     turn(.open(backend))
     restartSIM()
     logger.info("opened \(configuration.device) over \(configuration.kind.rawValue)")

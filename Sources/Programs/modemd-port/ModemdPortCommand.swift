@@ -29,6 +29,13 @@ struct ModemdPortCommand: AsyncParsableCommand {
   @Option(help: "The control port, as in /dev/cdc-wdm0.")
   var device: String
 
+  @Flag(
+    help: """
+      Ends at once, with success, if modemd serves the modem through another of its control ports: MBIM goes before QMI, then \
+      the lower number.
+      """)
+  var elect = false
+
   @Option(name: .customLong("protocol"), help: "The control port's protocol; auto asks sysfs.")
   var controlProtocol = ControlProtocol.auto
 
@@ -100,6 +107,9 @@ struct ModemdPortCommand: AsyncParsableCommand {
     PrivateMemory.keep()
     let environment = ServiceEnvironment.take()
     let logger = DaemonLog.start("modemd-port", level: logLevel)
+    if elect, let reason = await ControlPortFacts(of: device).reasonToLeave() {
+      return leave(because: reason, environment, logger)
+    }
     MemoryLimit.apply(logger)
     let witness = stateDirectory.flatMap { EndWitness(path: "\($0)/ends-witness") }
     // Killed while nothing was read, as when memory or a person's patience is short: the modem was
@@ -119,6 +129,17 @@ struct ModemdPortCommand: AsyncParsableCommand {
       ends?.giveUp()
       logger.event(.startFailed, level: .critical, "\(error)")
       throw ExitCode.failure
+    }
+  }
+
+  /// Ends a port that is not the one of its modem. To the service manager it has started and stopped,
+  /// which is neither a failure nor a reason to start it again.
+  private func leave(because reason: String, _ environment: ServiceEnvironment, _ logger: Logger) {
+    logger.notice("\(reason)")
+    do {
+      try ServiceNotifier(environment).send(.ready, .stopping, .status(reason))
+    } catch {
+      logger.warning("\(error)")
     }
   }
 

@@ -103,7 +103,7 @@ struct SharedModem: Sendable {
   }
 
   private func wait(for proxy: ProxySocket) async {
-    for _ in 0..<20 where proxy.listener(patience: .zero) == .nobody { try? await clock.pause(for: .milliseconds(100)) }
+    for _ in 0..<100 where proxy.listener(patience: .zero) == .nobody { try? await clock.pause(for: .milliseconds(20)) }
   }
 
   private func carriesSessions() async -> Bool {

@@ -1,8 +1,9 @@
-internal import CCrypto
+internal import CEAPCrypto
 import ModemModel
 
 /// The hashes, the code and the cipher of EAP-AKA, of libcrypto. Each throws `library` where
-/// libcrypto refuses: without memory, or where its openssl.cnf leaves the algorithm out.
+/// libcrypto refuses: without memory, where its openssl.cnf leaves the algorithm out, or where it
+/// cannot be loaded.
 enum Libcrypto {
   enum Hash: Sendable {
     case sha1
@@ -10,7 +11,6 @@ enum Libcrypto {
 
     /// Bytes of a digest.
     var count: Int { self == .sha1 ? 20 : 32 }
-    fileprivate var algorithm: OpaquePointer? { self == .sha1 ? EVP_sha1() : EVP_sha256() }
   }
 
   /// Bytes of a block of AES, and of its key.
@@ -18,19 +18,15 @@ enum Libcrypto {
 
   static func digest(_ hash: Hash, _ message: WipedBytes) throws(EAPRefusal) -> WipedBytes {
     try output(hash.count) { output in
-      message.withBytes { EVP_Digest($0.baseAddress, $0.count, output, nil, hash.algorithm, nil) == 1 }
+      message.withBytes { ceap_digest(hash.count, $0.baseAddress, $0.count, output) == 1 }
     }
   }
 
   /// HMAC (RFC 2104), of all its bytes.
   static func code(_ hash: Hash, key: WipedBytes, _ message: WipedBytes) throws(EAPRefusal) -> WipedBytes {
-    guard let keyCount = Int32(exactly: key.count) else { throw .library }
-    return try output(hash.count) { output in
+    try output(hash.count) { output in
       key.withBytes { key in
-        message.withBytes { message in
-          let start = message.bindMemory(to: UInt8.self).baseAddress
-          return HMAC(hash.algorithm, key.baseAddress, keyCount, start, message.count, output, nil) != nil
-        }
+        message.withBytes { ceap_code(hash.count, key.baseAddress, key.count, $0.baseAddress, $0.count, output) == 1 }
       }
     }
   }
@@ -42,7 +38,7 @@ enum Libcrypto {
   static func sha1Compression(of block: WipedBytes) throws(EAPRefusal) -> WipedBytes {
     guard block.count == 64 else { throw .library }
     return try output(Hash.sha1.count) { output in
-      block.withBytes { ccrypto_sha1_compression($0.bindMemory(to: UInt8.self).baseAddress, output) == 1 }
+      block.withBytes { ceap_sha1_compression($0.bindMemory(to: UInt8.self).baseAddress, output) == 1 }
     }
   }
 
@@ -59,19 +55,15 @@ enum Libcrypto {
   static func cipher(
     _ direction: Direction, key: WipedBytes, vector: [UInt8], _ text: [UInt8]
   ) throws(EAPRefusal) -> [UInt8] {
-    defer { ERR_clear_error() }
-    guard key.count == blockCount, vector.count == blockCount, text.count.isMultiple(of: blockCount),
-      let count = Int32(exactly: text.count), let context = EVP_CIPHER_CTX_new()
-    else { throw .library }
-    defer { EVP_CIPHER_CTX_free(context) }
-    var (result, written) = ([UInt8](repeating: 0, count: text.count), Int32(0))
-    let isBegun = key.withBytes {
-      let start = $0.bindMemory(to: UInt8.self).baseAddress
-      return EVP_CipherInit_ex(context, EVP_aes_128_cbc(), nil, start, vector, direction.rawValue) == 1
+    guard key.count == blockCount, vector.count == blockCount, text.count.isMultiple(of: blockCount) else {
+      throw .library
     }
-    guard isBegun, EVP_CIPHER_CTX_set_padding(context, 0) == 1,
-      EVP_CipherUpdate(context, &result, &written, text, count) == 1, written == count
-    else { throw .library }
+    var result = [UInt8](repeating: 0, count: text.count)
+    let isDone = key.withBytes {
+      let start = $0.bindMemory(to: UInt8.self).baseAddress
+      return ceap_cipher(direction.rawValue, start, vector, text, text.count, &result) == 1
+    }
+    guard isDone else { throw .library }
     return result
   }
 
@@ -81,7 +73,6 @@ enum Libcrypto {
   private static func output(
     _ count: Int, _ fill: (UnsafeMutablePointer<UInt8>?) -> Bool
   ) throws(EAPRefusal) -> WipedBytes {
-    defer { ERR_clear_error() }
     var isDone = false
     let bytes = WipedBytes(count: count) { isDone = fill($0.bindMemory(to: UInt8.self).baseAddress) }
     guard isDone else { throw .library }

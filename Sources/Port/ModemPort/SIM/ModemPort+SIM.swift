@@ -24,9 +24,16 @@ extension ModemPort {
 
   /// Asks the modem for the SIM's state, and does what follows from the answer.
   func refreshSIM(from backend: any ModemBackend) async {
+    let answer: Result<SIMStatus, any Error>
+    do { answer = .success(try await backend.simStatus()) } catch { answer = .failure(error) }
+    await takeSIM(answer, from: backend)
+  }
+
+  /// Applies the modem's answer, and does what follows from it.
+  func takeSIM(_ answer: Result<SIMStatus, any Error>, from backend: any ModemBackend) async {
     let status: SIMStatus
     do {
-      status = try await backend.simStatus()
+      status = try answer.get()
     } catch {
       logger.warning("SIM state could not be read: \(error)")
       if state.fault != nil { note(fault: "SIM state could not be read: \(error)") }

@@ -65,7 +65,7 @@ extension ProxySocket {
           )
         }
         do {
-          try await clock.pause(for: .milliseconds(100))
+          try await clock.pause(for: .milliseconds(20))
         } catch {
           throw ModemError(.cancelled, "the port was stopped while it waited for \(name)")
         }

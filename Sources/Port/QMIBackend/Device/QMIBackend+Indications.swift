@@ -29,15 +29,22 @@ extension QMIBackend {
   /// Requests indications. A modem that refuses one of them works without it.
   func registerIndications(in opened: OpenDevice) async throws(ModemError) {
     // Network access: serving system and signal. SIM: card status and slots.
-    let requests: [(QMIService, QMIRequest)] = [
-      (.nas, QMIRequest(0x03).with(0x13, byte: 1).with(0x19, byte: 1)), (.uim, QMIRequest(0x2e).with(0x01, word: 0x11)),
-    ]
-    for (service, request) in requests {
-      guard let client = clients[service] else { continue }
+    async let network = register(.nas, QMIRequest(0x03).with(0x13, byte: 1).with(0x19, byte: 1), in: opened)
+    async let card = register(.uim, QMIRequest(0x2e).with(0x01, word: 0x11), in: opened)
+    let answers = (await network, await card)
+    try answers.0.get()
+    try answers.1.get()
+  }
+
+  private func register(
+    _ service: QMIService, _ request: QMIRequest, in opened: OpenDevice
+  ) async -> Result<Void, ModemError> {
+    await outcome { () async throws(ModemError) in
+      guard let client = clients[service] else { return }
       let reply = try await send(
         "register indications", request, as: client, to: opened, in: commands, within: configuration.limits.query)
       // Firmware without slots may refuse the whole request.
-      guard service == .uim, try reply.refusal != nil else { continue }
+      guard service == .uim, try reply.refusal != nil else { return }
       _ = try await send(
         "register indications", QMIRequest(0x2e).with(0x01, word: 1), as: client, to: opened, in: commands,
         within: configuration.limits.query)
