@@ -1,4 +1,5 @@
 import BoundHTTP
+import HTTPExchange
 import HTTPTestSupport
 import NIOConcurrencyHelpers
 import NIOCore
@@ -19,9 +20,12 @@ struct ChainWalkTests {
     var start: String { "https://a.example:\(a.port)/check?id=1" }
 
     static func make(
-      learnsOrigins: Bool = false, end: @escaping @Sendable (_ code: String) -> [TestServer.Step]
+      learnsOrigins: Bool = false, newestTLS: TLSTrust.Version = .tls13,
+      options: ChainClient.Options = ChainClient.Options(),
+      answering: @escaping TestDNS.Answering = TestDNS.table(TestWorld.everyName), end: @escaping @Sendable (_ code: String) -> [TestServer.Step]
     ) async throws -> SixHops {
-      let world = try await TestWorld.make(learnsOrigins: learnsOrigins)
+      let world = try await TestWorld.make(
+        newestTLS: newestTLS, learnsOrigins: learnsOrigins, options: options, answering)
       // The ports are known only when the servers that name them run.
       let ports = NIOLockedValueBox((a: 0, b: 0))
       let c = try await TestServer.start { request in

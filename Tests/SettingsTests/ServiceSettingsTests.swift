@@ -12,6 +12,7 @@ import Testing
   func defaults() throws {
     let settings = try Self.read("{}")
     #expect(settings == Settings() && settings.flows == FlowLimits())
+    #expect(!settings.isMetered)
     #expect(settings.learnsOrigins && settings.historyLimit == 100 && settings.revealGroups == [])
     #expect(settings.messageGroups == [], "nobody but root reads messages unless somebody says so")
     #expect(settings.reach.traceHeaders.contains("x-request-id"))
@@ -21,12 +22,12 @@ import Testing
   func checks() throws {
     let settings = try Self.read(
       """
-      { "access": { "revealGroups": ["adm"], "messageGroups": ["codes"] }, "bearer": { "flowLimit": 7 },
+      { "access": { "revealGroups": ["adm"], "messageGroups": ["codes"] }, "bearer": { "flowLimit": 7, "metered": true },
         "check": { "allowedAddresses": ["127.0.0.1"], "callerLimit": 5, "queueLimit": 0, "callerQueueLimit": 3,
                    "learnsOrigins": false, "traceHeaders": ["X-Own"], "historyLimit": 0 } }
       """)
     #expect(settings.flows == FlowLimits(perBearer: 7, perCaller: 5, waiting: 0, waitingPerCaller: 3))
-    #expect(settings.messageGroups == ["codes"])
+    #expect(settings.messageGroups == ["codes"] && settings.isMetered)
     #expect(settings.revealGroups == ["adm"] && settings.reach.allowedAddresses.count == 1)
     #expect(!settings.learnsOrigins && settings.reach.traceHeaders == ["x-own"] && settings.historyLimit == 0)
   }
@@ -43,6 +44,7 @@ import Testing
     "A wrong value is named by its key, and never shown",
     arguments: [
       (#"{"bearer": {"flowLimit": 0}}"#, "bearer.flowLimit is not 1 to 4096"),
+      (#"{"bearer": {"metered": "yes"}}"#, "bearer.metered is not true or false"),
       (#"{"check": {"callerLimit": 4097}}"#, "check.callerLimit is not 1 to 4096"),
       (#"{"check": {"queueLimit": -1}}"#, "check.queueLimit is not 0 to 65536"),
       (#"{"check": {"callerQueueLimit": 65537}}"#, "check.callerQueueLimit is not 0 to 65536"),

@@ -37,6 +37,12 @@ extension ChainClient {
     }
   }
 
+  /// Makes connections ready for an expected chain over an installed bearer.
+  func warm(_ chain: ExpectedChain, over bearer: InstalledBearer, onBytes: ByteReport?) -> ReadyCount? {
+    guard let interface = try? BoundInterface(bearer) else { return nil }
+    return warm(chain, over: interface, onBytes: onBytes)
+  }
+
   /// Resolves the names that a chain from a URL will probably need, all at once.
   func prepare(
     _ url: WebURL, learns: Bool?, for owner: ChainRequest.Owner, over bearer: InstalledBearer, onBytes: ByteReport?

@@ -40,7 +40,13 @@ struct ConfiguredService: Sendable {
     var options = ChainClient.Options()
     options.trust = TLSTrust(extraRootsFile: base.extraRoots ?? settings.extraRoots)
     options.trust.newestVersion = settings.newestTLS
-    options.learnsOrigins = settings.learnsOrigins
+    // Where bytes are dear, nothing is opened that no request needs.
+    options.learnsOrigins = settings.learnsOrigins && !settings.isMetered
+    options.warms = !settings.isMetered
+    options.onWarmed = { [metrics = base.metrics] tally in
+      metrics.noteWarmed(
+        used: tally.used, unused: tally.unused, failed: tally.failed, unusedBytes: tally.unusedBytes)
+    }
     options.userAgent = "modemd/\(ModemdCommand.version)"
     let chains =
       try former.map { try ChainClient(sharing: $0.chains, options: options) }
@@ -49,15 +55,20 @@ struct ConfiguredService: Sendable {
       await chains.prepare(
         url, learns: learns, for: owner, over: bearer, onBytes: base.report(.warming, for: owner, over: bearer))
     }
+    let warm: CheckService.ConnectionWarmer = { chain, bearer in
+      chains.warm(chain, over: bearer, onBytes: base.report(.warming, for: chain.owner, over: bearer))
+    }
     let run: CheckService.ChainRunner = { request, bearer, onHop in
       let report = base.report(request.isOfFlow ? .flows : .chains, for: request.owner, over: bearer)
       return await chains.run(request, over: bearer, onBytes: report, onHop: onHop)
     }
     let checks =
-      former?.checks.replacing(reach: settings.reach, prepareNames: prepare, runChain: run)
+      former?.checks.replacing(
+        reach: settings.reach, prepareNames: prepare, warmConnections: settings.isMetered ? nil : warm, runChain: run)
       ?? CheckService(
         registry: base.registry, bearers: base.bearers, history: base.history, reach: settings.reach, now: base.now,
-        logger: base.logger, observer: base.metrics, prepareNames: prepare, runChain: run)
+        logger: base.logger, observer: base.metrics, prepareNames: prepare,
+        warmConnections: settings.isMetered ? nil : warm, runChain: run)
     let origins = providers.configuredOrigins
     let backends = HostClient(
       group: base.group, trust: options.trust, userAgent: options.userAgent,
@@ -87,9 +98,12 @@ struct ConfiguredService: Sendable {
     try Self.check(access, router)
   }
 
-  /// Another configuration has taken over. Connections to backends that wait for a next call were
-  /// made with these settings, and close.
-  func retire() { backends.retire() }
+  /// Another configuration has taken over. Connections to backends that wait for a next call, and
+  /// those that were made ready for chains, were made with these settings, and close.
+  func retire() {
+    backends.retire()
+    chains.retire()
+  }
 
   /// The providers, with what this program keeps for them.
   private static func equipped(

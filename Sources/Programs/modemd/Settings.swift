@@ -14,7 +14,7 @@ import Web
 ///                   "table": { "org.modemd.Verify": ["payments"],
 ///                              "org.modemd.TruID.SIMCheck": ["fraud"] } },
 ///       "bearer": { "apn": "internet", "user": "…", "authentication": "chap",
-///                   "ipType": "ipv4v6", "flowLimit": 64 },
+///                   "ipType": "ipv4v6", "metered": false, "flowLimit": 64 },
 ///       "tls": { "extraRoots": "/etc/modemd/extra-roots.pem", "atMost": "1.3" },
 ///       "check": { "allowedAddresses": [], "cleartextDomains": ["operator.example"],
 ///                  "callerLimit": 256, "queueLimit": 1024, "callerQueueLimit": 256,
@@ -46,6 +46,8 @@ struct Settings: Hashable, Sendable {
   var reach = ReachPolicy()
   /// Whether chains open connections ahead to the hosts of earlier chains.
   var learnsOrigins = true
+  /// Whether bytes over bearers are dear: then nothing is opened ahead of chains.
+  var isMetered = false
   /// The number of remembered checks, 0 to 10000.
   var historyLimit = 100
   /// Which providers verify numbers in calls that do not say so.
@@ -177,6 +179,7 @@ struct Settings: Hashable, Sendable {
       }
       request.ipType = value
     }
+    isMetered = bearer?.metered ?? isMetered
     try Self.read(bearer?.flowLimit, 1...4096, "bearer.flowLimit", into: &flows.perBearer)
   }
 }

@@ -54,6 +54,13 @@ struct SettingsDocument: Decodable {
     /// - Default: as the network offers
     /// - Example: `"ipv4v6"`
     var ipType: String?
+    /// Whether bytes over bearers are dear. Then no connection is made before a request needs it:
+    /// not for a flow whose check is expected, not for Prepare, and none of those of
+    /// check.learnsOrigins.
+    ///
+    /// - Default: `false`
+    /// - Example: `true`
+    var metered: Bool?
     /// Checks at once over one bearer, 1 to 4096; others wait.
     ///
     /// - Default: `64`

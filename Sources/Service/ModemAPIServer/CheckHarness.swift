@@ -74,7 +74,7 @@ struct CheckHarness: Sendable {
     return .init(
       modem: ready.modem, source: ready.source, resolved: ready.names.filter(\.isResolved).map(\.host),
       unresolved: ready.names.filter { !$0.isResolved }.map(\.host), milliseconds: time.milliseconds,
-      trace: trace.traceID)
+      trace: trace.traceID, connected: ready.connections)
   }
 }
 

@@ -147,4 +147,11 @@ package actor BearerService {
     try Task.checkCancellation()
     return try await body()
   }
+
+  /// A flow on a modem's bearer, if it may run now. It never waits and counts as no refusal.
+  ///
+  /// - Returns: the right to run; nil if it would have to wait.
+  nonisolated func flowAtOnce(on link: any ModemLink, for caller: Caller) -> FlowGate.Ticket? {
+    flows.enterAtOnce(caller, bearer: link.name)
+  }
 }

@@ -101,6 +101,12 @@ package enum Figures {
   static let checksRefused = MetricFamily(
     "modemd_checks_refused", .counter, labels: ["reason"],
     "Chains and preparations that were not begun: queueFull, or waitedTooLong.")
+  static let warmConnections = MetricFamily(
+    "modemd_warm_connections", .counter, labels: ["result"],
+    "Connections that were made ready ahead of chains, by what became of them: used, unused, failed.")
+  static let warmUnusedBytes = MetricFamily(
+    "modemd_warm_unused_bytes", .counter, unit: "bytes",
+    "Bytes in either direction of connections that were made ready and that no chain used.")
   static let flows = MetricFamily(
     "modemd_flows", .counter, labels: ["method", "provider", "kind", "result"],
     "Flows of authentication that have ended.")
@@ -156,7 +162,8 @@ package enum Figures {
     bearerState, bearerUp, bearerSince, bearerAttempts, bearerUps, bearerDowns, bearerUpSeconds, receivedBytes,
     sentBytes,
     trafficSilent, checks, checkDuration, checkWait, checkPhases, hops, dnsFailures, tlsFailures, checksRunning,
-    checksWaiting, checksRefused, flows, flowDuration, providerFaults, reloads, budgetLimitBytes, budgetUsedBytes,
+    checksWaiting, checksRefused, warmConnections, warmUnusedBytes, flows, flowDuration, providerFaults, reloads,
+    budgetLimitBytes, budgetUsedBytes,
     budgetLimitConnections, budgetUsedConnections, seriesDropped, processCPU, processMemory, processVirtualMemory,
     processFiles, processMostFiles, processStart,
   ]

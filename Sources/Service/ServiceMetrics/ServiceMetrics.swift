@@ -46,6 +46,21 @@ package final class ServiceMetrics: Sendable {
   /// A reload of the files is over.
   package func noteReload(isDone: Bool) { count(Figures.reloads, [("result", isDone ? "done" : "failed")]) }
 
+  /// A set of connections that were made ready ahead of a chain is over.
+  ///
+  /// - Parameters:
+  ///   - used: how many carried a request of the chain; `unused`: how many no chain needed;
+  ///     `failed`: how many could not be made.
+  ///   - unusedBytes: what those moved that no chain needed.
+  package func noteWarmed(used: Int, unused: Int, failed: Int, unusedBytes: Int) {
+    for (word, number) in [("used", used), ("unused", unused), ("failed", failed)] where number > 0 {
+      Counter(label: Figures.warmConnections.name, dimensions: [("result", word)], factory: store)
+        .increment(by: number)
+    }
+    guard unusedBytes > 0 else { return }
+    Counter(label: Figures.warmUnusedBytes.name, dimensions: [], factory: store).increment(by: unusedBytes)
+  }
+
   var providerFaults: Int { faults.withLock(\.self) }
 
   // MARK: - Bearers

@@ -26,6 +26,11 @@ package final class ChainClient: Sendable {
     /// in parallel with its first hop. No request is ever sent ahead. Connections that are not used
     /// close with the chain.
     package var learnsOrigins = true
+    /// Whether connections are made ready for chains that are expected, before they begin.
+    package var warms = true
+    package var warmLimits = WarmLimits()
+    /// Hears what became of connections that were made ready. It must not block.
+    package var onWarmed: @Sendable (WarmTally) -> Void = { _ in }
     /// Makes query ids: random, unless a test needs otherwise.
     package var randomID: @Sendable () -> UInt16 = { .random(in: .min ... .max) }
     /// Seconds since 1970, for the expiry of cookies.
@@ -37,11 +42,15 @@ package final class ChainClient: Sendable {
   let group: any EventLoopGroup
   let options: Options
   let logger: Logger
-  private let tls: TLSContextBox
-  private let memories: ChainMemories
+  let tls: TLSContextBox
+  let memories: ChainMemories
   /// Belongs to no user: it only records which of a bearer's servers are alive.
   private let servers: ServerMemory
   private let running: RunningChains
+  /// Those of all clients that know of each other.
+  let warm: WarmConnections
+  /// What identifies this client there.
+  let warmID: Int
 
   /// Makes a client. Nothing is opened or read before the first chain.
   ///
@@ -65,6 +74,8 @@ package final class ChainClient: Sendable {
     memories = dialer?.memories ?? ChainMemories()
     servers = dialer?.servers ?? ServerMemory()
     running = RunningChains()
+    warm = WarmConnections(options.warmLimits)
+    warmID = warm.register()
   }
 
   /// Makes a client with other options that knows what another one has learned, and hears of lost
@@ -78,7 +89,8 @@ package final class ChainClient: Sendable {
     logger = other.logger
     self.options = options
     tls = TLSContextBox(options.trust)
-    (memories, servers, running) = (other.memories, other.servers, other.running)
+    (memories, servers, running, warm) = (other.memories, other.servers, other.running, other.warm)
+    warmID = warm.register()
     _ = try tls.get()
   }
 
@@ -100,10 +112,15 @@ package final class ChainClient: Sendable {
     } catch {
       return .failed(ChainFailure(.tlsFailed, "\(error)"))
     }
+    let set = takeWarm(request, over: interface, onBytes)
     let run = ChainRun(
-      request, over: interface, on: group.next(), makeEnvironment(for: request.owner), onBytes: onBytes, onHop: onHop)
+      request, over: interface, on: group.next(), makeEnvironment(for: request.owner), taking: set?.connections,
+      onBytes: onBytes, onHop: onHop)
     running.add(run) { [self] interface, reason in bearerLost(interface: interface.index, reason) }
-    defer { running.remove(run) }
+    defer {
+      running.remove(run)
+      if let set { settle(set, isTaken: true) }
+    }
     return await withTaskCancellationHandler {
       await run.run()
     } onCancel: {
@@ -111,9 +128,9 @@ package final class ChainClient: Sendable {
     }
   }
 
-  /// Ends every chain over an interface at once, with the cause `bearerLost`. Forgets what its
-  /// servers answered and which origins its chains used. Call it whenever a bearer goes down,
-  /// because the next one may differ.
+  /// Ends every chain over an interface at once, with the cause `bearerLost`, and closes what was
+  /// made ready over it. Forgets what its servers answered and which origins its chains used. Call
+  /// it whenever a bearer goes down, because the next one may differ.
   ///
   /// - Parameters:
   ///   - index: the interface's.
@@ -121,6 +138,7 @@ package final class ChainClient: Sendable {
   package func bearerLost(interface index: Int32, _ reason: String) {
     memories.forget(interface: index)
     servers.forget(interface: index)
+    for set in warm.removeAll(over: index) { close(set, isLost: true) }
     running.end(over: index, reason)
   }
 
@@ -176,7 +194,7 @@ package final class ChainClient: Sendable {
     DNSProbe(group: group, timing: options.dns, randomID: options.randomID, memory: servers)
   }
 
-  private func makeEnvironment(for owner: ChainRequest.Owner?) -> ChainRun.Environment {
+  func makeEnvironment(for owner: ChainRequest.Owner?) -> ChainRun.Environment {
     let memory = memories.memory(of: owner)
     return ChainRun.Environment(
       tls: tls, names: memory.names, servers: servers, running: running,

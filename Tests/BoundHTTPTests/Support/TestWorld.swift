@@ -44,11 +44,12 @@ struct TestWorld: Sendable {
     sources: [String] = ["127.0.0.1"], servers: [String] = ["127.0.0.1"], timing: DNSTiming = .patient,
     connecting: ConnectionTiming = ConnectionTiming(), newestTLS: TLSTrust.Version = .tls13,
     learnsOrigins: Bool = false, rootFile: String? = nil,
+    options given: ChainClient.Options = ChainClient.Options(),
     _ answering: @escaping TestDNS.Answering = TestDNS.table(everyName)
   ) async throws -> TestWorld {
     let certificates = try TestCertificates.shared.get()
     let dns = try await TestDNS.start(answering)
-    var options = ChainClient.Options()
+    var options = given
     options.trust = TLSTrust(extraRootsFile: rootFile ?? certificates.rootFile, usesSystemRoots: false)
     options.dns = timing
     options.connecting = connecting
@@ -101,14 +102,17 @@ struct TestWorld: Sendable {
 
   func walk(
     _ url: String, redirectURI: String? = nil, state: String? = nil, headers: [WebHeader] = [],
-    policy: ChainPolicy = TestWorld.policy(), owner: ChainRequest.Owner? = TestWorld.owner
+    policy: ChainPolicy = TestWorld.policy(), owner: ChainRequest.Owner? = TestWorld.owner, kind: ChainKind? = nil,
+    bearerSince: Int64? = nil, client: ChainClient? = nil, onBytes: ByteReport? = nil
   ) async throws -> Walk {
     var request = ChainRequest(
       url: try WebURL(url), redirectURI: try redirectURI.map { try RedirectURI($0) }, state: state, headers: headers,
       policy: policy)
     request.owner = owner
+    (request.kind, request.bearerSince) = (kind, bearerSince)
     let hops = NIOLockedValueBox<[ChainHop]>([])
-    let result = await client.run(request, over: interface) { hop in hops.withLockedValue { $0.append(hop) } }
+    let result = await (client ?? self.client).run(
+      request, over: interface, onHop: { hop in hops.withLockedValue { $0.append(hop) } }, onBytes: onBytes)
     return Walk(result: result, hops: hops.withLockedValue { $0 })
   }
 }

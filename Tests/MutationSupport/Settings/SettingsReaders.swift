@@ -47,7 +47,8 @@ package enum SettingsReaders {
       text: #"""
       { "access": { "groups": ["modemd"], "revealGroups": ["modemd-debug"], "messageGroups": [],
                     "table": { "org.modemd.Verify": ["payments"], "org.modemd.TruID.SIMCheck": ["fraud"] } },
-        "bearer": { "apn": "internet", "user": "u", "authentication": "chap", "ipType": "ipv4v6", "flowLimit": 64 },
+        "bearer": { "apn": "internet", "user": "u", "authentication": "chap", "ipType": "ipv4v6", "metered": false,
+                    "flowLimit": 64 },
         "tls": { "extraRoots": "/etc/modemd/extra-roots.pem", "atMost": "1.3" },
         "check": { "allowedAddresses": ["127.0.0.1"], "cleartextDomains": ["operator.example"], "callerLimit": 256,
                    "queueLimit": 1024, "callerQueueLimit": 256, "learnsOrigins": true,

@@ -1453,7 +1453,7 @@ export namespace Check {
     /** Id, device or interface; null for the only modem. */
     modem?: string | null;
     /**
-     * Whether to also resolve the hosts of earlier chains from there; null for the configured value.
+     * Whether to also prepare the hosts of earlier chains from there; null for the configured value.
      */
     learn?: boolean | null;
     /**
@@ -1477,6 +1477,11 @@ export namespace Check {
     milliseconds: number;
     /** Id of the trace: 32 hexadecimal digits. Entries of the journal have it. */
     trace: string | null;
+    /**
+     * Connections that are ready, TLS included. Null if none are made ahead: because bytes are metered
+     * (bearer.metered), or because too many of the caller's were not used.
+     */
+    connected: number | null;
   }
 
   /** What `History` takes. */
@@ -1536,7 +1541,11 @@ export namespace Check {
       parameters: OpenParameters,
       options?: CallOptions,
     ): Flow<OpenReply>;
-    /** Brings the bearer up and resolves names, ahead of an expected check. */
+    /**
+     * Brings the bearer up, resolves names and makes connections ready, ahead of an expected check.
+     * Nothing is requested over them. The caller's next check from the URL's host uses them; those that
+     * it does not use close, at the latest after 20 seconds.
+     */
     prepare(
       parameters?: PrepareParameters,
       options?: CallOptions,

@@ -424,6 +424,7 @@ export const structures = {
     unresolved: '[]string',
     milliseconds: 'float',
     trace: '?string',
+    connected: '?int',
   },
   'org.modemd.Check.History': {
     checks: '[]Check.PastCheck',

@@ -253,13 +253,15 @@ public enum CheckInterface: VarlinkInterface {
       outcome: ?Outcome
     )
 
-    # Brings the bearer up and resolves names, ahead of an expected check.
+    # Brings the bearer up, resolves names and makes connections ready, ahead of an expected check.
+    # Nothing is requested over them. The caller's next check from the URL's host uses them; those that
+    # it does not use close, at the latest after 20 seconds.
     method Prepare(
       # The URL to be opened; must be https. Null only brings up the bearer.
       url: ?string,
       # Id, device or interface; null for the only modem.
       modem: ?string,
-      # Whether to also resolve the hosts of earlier chains from there; null for the configured value.
+      # Whether to also prepare the hosts of earlier chains from there; null for the configured value.
       learn: ?bool,
       # The caller's trace (W3C Trace Context), as in
       # 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
@@ -276,7 +278,10 @@ public enum CheckInterface: VarlinkInterface {
       # From the call to the end.
       milliseconds: float,
       # Id of the trace: 32 hexadecimal digits. Entries of the journal have it.
-      trace: ?string
+      trace: ?string,
+      # Connections that are ready, TLS included. Null if none are made ahead: because bytes are metered
+      # (bearer.metered), or because too many of the caller's were not used.
+      connected: ?int
     )
 
     # The last checks, the latest first. Root sees everybody's checks, other users see their own. They
@@ -811,7 +816,9 @@ public enum CheckInterface: VarlinkInterface {
     }
   }
 
-  /// Brings the bearer up and resolves names, ahead of an expected check.
+  /// Brings the bearer up, resolves names and makes connections ready, ahead of an expected check.
+  /// Nothing is requested over them. The caller's next check from the URL's host uses them; those that
+  /// it does not use close, at the latest after 20 seconds.
   public enum Prepare: VarlinkMethod {
     public static let name = "org.modemd.Check.Prepare"
 
@@ -822,7 +829,7 @@ public enum CheckInterface: VarlinkInterface {
       public var url: String?
       /// Id, device or interface; null for the only modem.
       public var modem: String?
-      /// Whether to also resolve the hosts of earlier chains from there; null for the configured value.
+      /// Whether to also prepare the hosts of earlier chains from there; null for the configured value.
       public var learn: Bool?
       /// The caller's trace (W3C Trace Context), as in
       /// 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
@@ -850,10 +857,13 @@ public enum CheckInterface: VarlinkInterface {
       public var milliseconds: Double
       /// Id of the trace: 32 hexadecimal digits. Entries of the journal have it.
       public var trace: String?
+      /// Connections that are ready, TLS included. Null if none are made ahead: because bytes are metered
+      /// (bearer.metered), or because too many of the caller's were not used.
+      public var connected: Int?
 
       public init(
         modem: String, source: String? = nil, resolved: [String], unresolved: [String], milliseconds: Double,
-        trace: String? = nil
+        trace: String? = nil, connected: Int? = nil
       ) {
         self.modem = modem
         self.source = source
@@ -861,6 +871,7 @@ public enum CheckInterface: VarlinkInterface {
         self.unresolved = unresolved
         self.milliseconds = milliseconds
         self.trace = trace
+        self.connected = connected
       }
     }
   }

@@ -5,13 +5,16 @@ import ModemctlCore
 /// `modemctl prepare`
 struct Prepare: Verb {
   static let configuration = CommandConfiguration(
-    abstract: "Bring the bearer up and resolve names, before a check needs them.",
-    discussion: "Resolves the URL's host, and the hosts that earlier chains from there went through.")
+    abstract: "Bring the bearer up, resolve names and connect, before a check needs it.",
+    discussion: """
+      Prepares the URL's host, and the hosts that earlier chains from there went through. Nothing is \
+      requested. The next check from there uses the connections within 20 seconds, or they close.
+      """)
 
   @Argument(help: "The URL that will be opened; must be https. Without it, only the bearer is brought up.")
   var url: String?
 
-  @Flag(help: "Resolve only the URL's host.")
+  @Flag(help: "Prepare only the URL's host.")
   var noLearn = false
 
   @OptionGroup var tracing: TraceOption
@@ -30,6 +33,7 @@ struct Prepare: Verb {
           [
             ("Modem", reply.modem), ("Address", reply.source),
             ("Resolved", reply.resolved.isEmpty ? nil : reply.resolved.joined(separator: " ")),
+            ("Connections", reply.connected.map(String.init)),
             ("Milliseconds", ShownTime.milliseconds(reply.milliseconds)),
           ])
       ]).render(session.paint)

@@ -88,9 +88,14 @@ package struct AuthenticationService: Sendable {
     onProgress: @escaping @Sendable (FlowProgress) -> Void
   ) -> FlowRun {
     let (checks, messages, hostLane, send, observer) = (checks, messages, hostLane, send, observer)
+    // The kinds of chains that the flow has not come to yet: each is made ready once.
+    let warmed = WarmedKinds()
     var lanes = FlowLanes(
       prepare: { try await checks.readiness(of: modem, caller) },
-      open: { call, onHop in try await Self.open(call, checks, modem, caller, onHop) },
+      open: { call, onHop in
+        if let kind = call.request.kind { warmed.remove(kind) }
+        return try await Self.open(call, checks, modem, caller, onHop)
+      },
       send: { call in
         let result = try await hostLane.send(call, for: caller) { try await send($0, caller) }
         if case .failure(let failure) = result { observer?.failed(failure) }
@@ -109,6 +114,10 @@ package struct AuthenticationService: Sendable {
     }
     lanes.askSIM = { [registry, simLane] question in
       try await simLane.ask(question, on: modem, of: registry, for: caller)
+    }
+    lanes.warm = { kind, first in
+      guard warmed.insert(kind) else { return }
+      checks.warm(kind, first: first, modem: modem, caller: caller)
     }
     lanes.bearerObstacle = { [registry] in BearerObstacle.on(modem, registry) }
     lanes.addresses = { [registry] in

@@ -24,23 +24,12 @@ package struct CheckService: Sendable {
     @Sendable (_ url: WebURL, _ learns: Bool?, _ owner: ChainRequest.Owner, _ bearer: InstalledBearer) async
     -> [PreparedName]
 
-  /// A name that was looked up ahead.
-  package struct PreparedName: Hashable, Sendable {
-    package let host: String
-    package let isResolved: Bool
-
-    package init(host: String, isResolved: Bool) {
-      self.host = host
-      self.isResolved = isResolved
-    }
-  }
-
-  /// A bearer that is ready for a check.
-  package struct Preparation: Sendable {
-    package let modem: String
-    package let source: String?
-    package let names: [PreparedName]
-  }
+  /// Makes connections ready for an expected chain over an installed bearer. It returns at once.
+  ///
+  /// - Returns: a function that waits a short time until they are ready, and says how many are; nil
+  ///   if nothing is made ready.
+  package typealias ConnectionWarmer =
+    @Sendable (_ chain: ExpectedChain, _ bearer: InstalledBearer) -> (@Sendable () async -> Int)?
 
   /// The hop in progress, in which a bearer is lost. Whoever announces the loss does not know the
   /// hop.
@@ -65,18 +54,19 @@ package struct CheckService: Sendable {
     package var waited = Duration.zero
   }
 
-  /// How long a preparation may wait for its turn.
-  private static let preparationWait = Duration.seconds(60)
-
-  private let registry: ModemRegistry
-  private let bearers: BearerService
+  let registry: ModemRegistry
+  let bearers: BearerService
   private let history: CheckHistory
   private let logger: Logger
-  private var reach: ReachPolicy
+  private(set) var reach: ReachPolicy
   private let now: @Sendable () -> Timestamp
   /// For the limits of checks and for their times.
   package let clock: LimitClock
-  private var prepareNames: NamePreparer
+  private(set) var prepareNames: NamePreparer
+  /// Nil if nothing is made ready ahead of chains.
+  private(set) var warmConnections: ConnectionWarmer?
+  /// What is made ready for flows now.
+  let warmings = WarmingCount()
   private var runChain: ChainRunner
   private let observer: (any ServiceObserver)?
 
@@ -89,7 +79,7 @@ package struct CheckService: Sendable {
     registry: ModemRegistry, bearers: BearerService, history: CheckHistory = CheckHistory(),
     reach: ReachPolicy = ReachPolicy(), now: @escaping @Sendable () -> Timestamp, clock: LimitClock = .machine,
     logger: Logger = .silent, observer: (any ServiceObserver)? = nil,
-    prepareNames: @escaping NamePreparer = { _, _, _, _ in [] },
+    prepareNames: @escaping NamePreparer = { _, _, _, _ in [] }, warmConnections: ConnectionWarmer? = nil,
     runChain: @escaping ChainRunner
   ) {
     self.observer = observer
@@ -101,16 +91,19 @@ package struct CheckService: Sendable {
     self.now = now
     self.clock = clock
     self.prepareNames = prepareNames
+    self.warmConnections = warmConnections
     self.runChain = runChain
   }
 
   /// The same service with other settings: checks that were begun before go on with theirs, and all
   /// share bearers and history.
   package func replacing(
-    reach: ReachPolicy, prepareNames: @escaping NamePreparer, runChain: @escaping ChainRunner
+    reach: ReachPolicy, prepareNames: @escaping NamePreparer, warmConnections: ConnectionWarmer?,
+    runChain: @escaping ChainRunner
   ) -> CheckService {
     var service = self
     (service.reach, service.prepareNames, service.runChain) = (reach, prepareNames, runChain)
+    service.warmConnections = warmConnections
     return service
   }
 
@@ -168,43 +161,6 @@ package struct CheckService: Sendable {
     history.last(of: caller.isRoot ? nil : caller, trace: trace, limit: limit)
   }
 
-  /// Brings the bearer up and resolves names ahead of an expected check.
-  ///
-  /// - Parameters:
-  ///   - url: the URL to be opened; nil only brings up the bearer.
-  ///   - learns: whether to also resolve hosts of earlier chains from there; nil for the configured
-  ///     value.
-  /// - Throws: `ServiceError`, `ModemError`.
-  package func prepare(
-    _ url: WebURL?, learns: Bool?, modem: String?, caller: Caller
-  ) async throws -> Preparation {
-    let entry = try registry.find(modem)
-    return try await bearers.withFlow(on: entry.link, for: caller, within: Self.preparationWait) {
-      let (bearer, _) = try await bearers.ready(entry)
-      var names: [PreparedName] = []
-      if let url { names = await prepareNames(url, learns, caller.owner, bearer) }
-      try Task.checkCancellation()
-      return Preparation(modem: entry.state.id, source: Self.source(of: bearer, to: nil), names: names)
-    }
-  }
-
-  /// Brings the bearer up.
-  ///
-  /// - Returns: why it cannot be brought up; nil if it is up.
-  /// - Throws: `ServiceError` `tooManyFlows`; `CancellationError` if the caller left.
-  func readiness(of modem: String?, _ caller: Caller) async throws -> ChainFailure? {
-    do {
-      _ = try await prepare(nil, learns: nil, modem: modem, caller: caller)
-      return nil
-    } catch let error as ServiceError {
-      if case .tooManyFlows = error.code { throw error }
-      return ChainFailure(without: error)
-    } catch {
-      try Task.checkCancellation()
-      return ChainFailure(without: error)
-    }
-  }
-
   private func walk(
     _ request: ChainRequest, modem: String?, caller: Caller, _ notes: CheckNotes,
     onHop: @escaping @Sendable (ChainHop) -> Void
@@ -240,6 +196,7 @@ package struct CheckService: Sendable {
       (bearer, since) = try await within(limit - notes.time, of: stated) { try await bearers.ready(entry) }
       request.policy.totalTime = max(limit - notes.time, .milliseconds(1))
       request.policy.statedTime = stated
+      request.bearerSince = since.milliseconds
     } catch {
       try Task.checkCancellation()
       return Outcome(result: .failed(ChainFailure(without: error)), modem: entry.state.id, source: nil)
@@ -323,7 +280,7 @@ package struct CheckService: Sendable {
 
   /// The bearer's own address in the family of the last server that was reached; its first address
   /// if there was none.
-  private static func source(of bearer: InstalledBearer, to server: String?) -> String? {
+  static func source(of bearer: InstalledBearer, to server: String?) -> String? {
     let (ipv4, ipv6) = (bearer.settings.ipv4, bearer.settings.ipv6)
     let assignment = server?.contains(":") == true ? ipv6 ?? ipv4 : ipv4 ?? ipv6
     return assignment?.prefix.address.description

@@ -97,6 +97,19 @@ final class FlowGate: Sendable {
     }
   }
 
+  /// Enters if the flow's turn is now; otherwise nothing has changed.
+  func enterAtOnce(_ caller: Caller, bearer: String) -> Ticket? {
+    state.withLock { state in
+      switch state.schedule.ask(caller, bearer: bearer, now: clock.now) {
+      case .runs(let id): return Ticket(self, id)
+      case .waits(let id):
+        _ = state.schedule.leave(id)
+        return nil
+      case .refused: return nil
+      }
+    }
+  }
+
   private func wait(for id: FlowSchedule.ID) async throws {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in

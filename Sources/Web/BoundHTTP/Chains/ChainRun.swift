@@ -38,8 +38,10 @@ actor ChainRun {
   private let onHop: @Sendable (ChainHop) -> Void
   private var machine: ChainMachine
   private var connections: [WebURL.Origin: Connection] = [:]
-  /// Connections to origins of an earlier chain, opened in parallel with the first hop.
-  private var ahead: [WebURL.Origin: Task<Connection, any Error>] = [:]
+  private nonisolated let opener: OriginOpener
+  /// Connections that were made ready for this chain, or that it opens in parallel with its first
+  /// hop to the origins of an earlier one.
+  private nonisolated let ahead: ConnectionsAhead
   private var visited: [WebURL] = []
   private let begin = NIODeadline.now()
   private static let patienceForReason = TimeAmount.milliseconds(500)
@@ -50,19 +52,25 @@ actor ChainRun {
     didSet { environment.running.note(remote, of: self) }
   }
 
+  /// - Parameter warm: what was made ready for the chain. It runs on that set's loop, and everything
+  ///   of the set ends with it.
   init(
     _ request: ChainRequest, over interface: BoundInterface, on loop: any EventLoop, _ environment: Environment,
-    onBytes: ByteReport? = nil,
+    taking warm: ConnectionsAhead? = nil, onBytes: ByteReport? = nil,
     onHop: @escaping @Sendable (ChainHop) -> Void
   ) {
     self.request = request
     self.environment = environment
     self.onHop = onHop
-    executor = loop.executor
-    scope = ChainScope(
-      loop: loop, interface: interface, family: request.policy.family, memory: environment.servers,
-      onBytes: onBytes)
+    scope =
+      warm?.opener.scope
+      ?? ChainScope(
+        loop: loop, interface: interface, family: request.policy.family, memory: environment.servers,
+        onBytes: onBytes)
+    executor = scope.loop.executor
+    opener = OriginOpener(scope: scope, policy: request.policy, environment: environment)
     machine = ChainMachine(request)
+    ahead = warm ?? ConnectionsAhead(opener)
   }
 
   /// Follows the chain to its end. Nothing stays open afterwards.
@@ -72,7 +80,8 @@ actor ChainRun {
     defer {
       limit.cancel()
       for connection in connections.values where connection.handler.isIdle { scope.dismiss(connection.channel) }
-      // Also ends connections that were opened ahead and not used.
+      ahead.dismissUnused()
+      // Also ends connections that are on their way.
       scope.end(.cancelled, "the chain is over", discards: false)
     }
     var action = machine.start(now: environment.wallClock())
@@ -100,18 +109,14 @@ actor ChainRun {
 
   private func openAhead() {
     guard request.policy.learnsOrigins else { return }
-    for url in environment.origins?.origins(behind: request.url, on: scope.interface) ?? [] {
-      ahead[url.origin] = Task {
-        var unseen = ChainHop(ChainMachine.Hop(index: 0, url: url))
-        return try await open(url, .now(), &unseen)
-      }
-    }
+    let origins = environment.origins?.origins(behind: request.url, kind: request.kind, on: scope.interface)
+    if let origins, !origins.isEmpty { ahead.open(origins) }
   }
 
   private func remember(_ result: ChainResult) {
     guard request.policy.learnsOrigins else { return }
     if case .failed = result { return }
-    environment.origins?.remember(visited, from: request.url, on: scope.interface)
+    environment.origins?.remember(visited, of: request, on: scope.interface)
   }
 
   private func walk(
@@ -219,21 +224,20 @@ actor ChainRun {
   /// The connection that was opened ahead, if it is usable. No request was sent over it, so another
   /// one can be opened instead.
   private func connectionAhead(to url: WebURL) async -> Connection? {
-    guard let task = ahead.removeValue(forKey: url.origin), let connection = try? await task.value else { return nil }
+    guard let task = ahead.claim(url.origin), let connection = try? await task.value else { return nil }
     let isOfFamily = isIPv4 == nil || connection.address.isIPv4 == isIPv4
-    if isOfFamily, await isFree(connection) { return connection }
+    if isOfFamily, await isFree(connection) {
+      ahead.noteUse(of: url.origin)
+      return connection
+    }
     connection.channel.abort()
     return nil
   }
 
   private func open(_ url: WebURL, _ start: NIODeadline, _ shown: inout ChainHop) async throws -> Connection {
-    let addresses = try await addresses(of: url, start, &shown)
+    let addresses = try await opener.addresses(of: url, start, &shown)
     remote = remote ?? addresses.first?.address
-    let race = Connection.race(
-      to: url, addresses, preferring: isIPv4, scope,
-      tls: url.scheme == .https ? try environment.tls.get(request.policy.newestTLS) : nil,
-      timeout: TimeAmount(request.policy.connectTime), environment.connecting)
-    var connection = try await scope.wait(race.start()).get()
+    var connection = try await opener.connect(to: url, addresses, preferring: isIPv4)
     connection.candidates = shown.addresses
     shown.times.connect = (connection.opened - start).milliseconds
     return connection

@@ -75,7 +75,7 @@ public struct ChainPolicy: Hashable, Sendable {
   }
 
   /// Whether a URL's scheme and host are allowed after the first hop.
-  func allows(_ url: WebURL) -> Bool {
+  package func allows(_ url: WebURL) -> Bool {
     guard url.scheme == .http, let cleartextDomains else { return true }
     return cleartextDomains.contains { Cookie.isDomain(url.host, within: $0.lowercased()) }
   }

@@ -415,6 +415,11 @@ class PrepareReply(_wire.Record):
     trace: str | None = None
     """Id of the trace: 32 hexadecimal digits. Entries of the journal have it."""
 
+    connected: int | None = None
+    """Connections that are ready, TLS included. Null if none are made ahead: because bytes are
+    metered (bearer.metered), or because too many of the caller's were not used.
+    """
+
 
 PREPARE = _wire.Method("org.modemd.Check.Prepare", PrepareReply)
 

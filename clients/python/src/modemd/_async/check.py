@@ -193,12 +193,14 @@ class AsyncCheckMethods:
         traceparent: str | None = None,
         timeout: float | None = None,
     ) -> _types.PrepareReply:
-        """Brings the bearer up and resolves names, ahead of an expected check.
+        """Brings the bearer up, resolves names and makes connections ready, ahead of an expected
+        check. Nothing is requested over them. The caller's next check from the URL's host uses
+        them; those that it does not use close, at the latest after 20 seconds.
 
         Parameters:
           url: The URL to be opened; must be https. Null only brings up the bearer.
           modem: Id, device or interface; null for the only modem.
-          learn: Whether to also resolve the hosts of earlier chains from there; null for the
+          learn: Whether to also prepare the hosts of earlier chains from there; null for the
             configured value.
           traceparent: The caller's trace (W3C Trace Context), as in
             00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01; null for a new one.
