@@ -74,10 +74,7 @@ struct Chain: ParsableCommand {
     for turn in 0..<runs {
       for isPeer in turn.isMultiple(of: 2) ? [true, false] : [false, true] {
         if isPeer, let peerScript {
-          let text = try output(of: [peerScript])
-          let line = text.split { $0.isWhitespace }.first.map(String.init) ?? ""
-          guard let time = Double(line), time > 0 else { throw BenchmarkError("\(peerScript) printed '\(line)'") }
-          peers.append(time)
+          peers.append(try ChainCaller.peer(peerScript))
         } else if !isPeer, let coldSocket, !command.isEmpty {
           cold.append(try coldChain(at: coldSocket))
         }
@@ -117,6 +114,14 @@ struct ChainCaller {
     let roundTrip: Double
   }
 
+  /// The milliseconds of one chain by another program.
+  static func peer(_ script: String) throws -> Double {
+    let text = try output(of: [script])
+    let line = text.split { $0.isWhitespace }.first.map(String.init) ?? ""
+    guard let time = Double(line), time > 0 else { throw BenchmarkError("\(script) printed '\(line)'") }
+    return time
+  }
+
   func waitForModem() throws {
     let start = now()
     while try CheckCall.modems(of: socket).isEmpty {
@@ -131,6 +136,18 @@ struct ChainCaller {
       try connection.send(try CheckCall.frame(method, CheckCall.Empty(), more: false))
       _ = try CheckCall.reply(on: connection)
     }
+  }
+
+  /// Announces the chain.
+  ///
+  /// - Returns: how many connections are ready for it.
+  func prepare() throws -> Int {
+    let connection = try VarlinkConnection(path: socket)
+    try connection.send(try CheckCall.frame("org.modemd.Check.Prepare", CheckCall.Prepare(url: url), more: false))
+    guard let connected = try CheckCall.reply(on: connection).parameters?.connected else {
+      throw BenchmarkError("the service makes nothing ready: is bearer.metered set, or the hour's allowance used?")
+    }
+    return connected
   }
 
   func open() throws -> Run {

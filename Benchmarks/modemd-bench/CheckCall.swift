@@ -9,6 +9,9 @@ enum CheckCall {
     var redirectURI: String?
     var learn: Bool?
   }
+  struct Prepare: Encodable {
+    var url: String
+  }
   struct Empty: Encodable {}
   struct Reply: Decodable {
     let parameters: Event?
@@ -19,6 +22,8 @@ enum CheckCall {
     let event: String?
     let hop: Hop?
     let outcome: Outcome?
+    /// In the reply of a preparation.
+    let connected: Int?
   }
   struct Hop: Decodable {
     let reused: Bool

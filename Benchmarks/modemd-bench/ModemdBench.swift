@@ -8,6 +8,6 @@ struct ModemdBench: ParsableCommand {
     abstract: "Figures of modemd: name, value, unit, ratio to the limit, to the peer, and to one alone.",
     subcommands: [
       Calls.self, Chain.self, Chains.self, DrawChains.self, NamedCalls.self, Pairs.self, Resident.self, Runs.self,
-      Siege.self, Startup.self, Times.self, Transfer.self,
+      Siege.self, Startup.self, Times.self, Transfer.self, Warm.self,
     ])
 }

@@ -29,7 +29,8 @@ struct RepositoryTests {
       "scripts/install-dependencies", "scripts/check-units", "scripts/next-libraries", "scripts/run-tests",
       "scripts/run-part", "scripts/run-parts",
       "Tests/Kernel/build-guest", "Tests/Kernel/build-modules", "Tests/Kernel/run",
-      "Benchmarks/run", "Benchmarks/in-world", "Benchmarks/in-chain", "Benchmarks/in-many",
+      "Benchmarks/run", "Benchmarks/in-world", "Benchmarks/in-chain", "Benchmarks/curl-chain",
+      "Benchmarks/in-warm", "Benchmarks/in-many",
     ])
   func scripts(_ path: String) async throws {
     #expect(File.isExecutable("\(Tool.repository)/\(path)"))

@@ -129,7 +129,7 @@ struct WarmLimitTests {
     allowance.spend(7200, of: Self.two, over: "wwan0", now: start)
     #expect(!allowance.isLeft(to: Self.two, over: "wwan0", now: start + .minutes(60)))
     #expect(allowance.isLeft(to: Self.two, over: "wwan0", now: start + .minutes(61)))
-    var none = WarmAllowance(limit: 0)
+    let none = WarmAllowance(limit: 0)
     #expect(!none.isLeft(to: Self.one, over: "wwan0", now: start))
   }
 

@@ -29,30 +29,26 @@ struct WarmAllowance {
   init(limit: Int) { self.limit = limit }
 
   /// Whether an owner may open connections ahead over an interface.
-  mutating func isLeft(to owner: ChainRequest.Owner, over interface: String, now: NIODeadline) -> Bool {
-    let key = Key(owner: owner, interface: interface)
-    settle(key, now)
-    if let spent = entries[key] { return spent.bytes < limit }
+  func isLeft(to owner: ChainRequest.Owner, over interface: String, now: NIODeadline) -> Bool {
+    if let spent = entries[Key(owner: owner, interface: interface)] { return left(of: spent, now) < limit }
     guard entries.count >= Self.maximumEntries, !owner.isRoot else { return limit > 0 }
-    for key in entries.keys { settle(key, now) }
-    return entries.count < Self.maximumEntries
+    return entries.values.contains { left(of: $0, now) == 0 }
   }
 
   /// An owner spent bytes for nothing.
   mutating func spend(_ bytes: Int, of owner: ChainRequest.Owner, over interface: String, now: NIODeadline) {
     guard bytes > 0 else { return }
     let key = Key(owner: owner, interface: interface)
-    settle(key, now)
-    entries[key, default: Spent(bytes: 0, at: now)].bytes += bytes
+    if entries[key] == nil, entries.count >= Self.maximumEntries {
+      entries = entries.filter { left(of: $0.value, now) > 0 }
+    }
+    let before = entries[key].map { left(of: $0, now) } ?? 0
+    entries[key] = Spent(bytes: before + bytes, at: now)
   }
 
-  private mutating func settle(_ key: Key, _ now: NIODeadline) {
-    guard var spent = entries[key], limit > 0 else { return }
-    let forgotten = Int(Double(limit) * (Double((now - spent.at).nanoseconds) / Double(Self.hour.nanoseconds)))
-    // The remainder of less than a byte must not be lost at each question.
-    guard forgotten > 0 else { return }
-    spent.bytes -= forgotten
-    spent.at = now
-    entries[key] = spent.bytes > 0 ? spent : nil
+  /// What is not forgotten of it yet.
+  private func left(of spent: Spent, _ now: NIODeadline) -> Int {
+    let share = Double((now - spent.at).nanoseconds) / Double(Self.hour.nanoseconds)
+    return max(spent.bytes - Int(Double(limit) * share), 0)
   }
 }
