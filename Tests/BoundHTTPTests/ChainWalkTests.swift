@@ -22,7 +22,8 @@ struct ChainWalkTests {
     static func make(
       learnsOrigins: Bool = false, newestTLS: TLSTrust.Version = .tls13,
       options: ChainClient.Options = ChainClient.Options(),
-      answering: @escaping TestDNS.Answering = TestDNS.table(TestWorld.everyName), end: @escaping @Sendable (_ code: String) -> [TestServer.Step]
+      answering: @escaping TestDNS.Answering = TestDNS.table(TestWorld.everyName),
+      end: @escaping @Sendable (_ code: String) -> [TestServer.Step]
     ) async throws -> SixHops {
       let world = try await TestWorld.make(
         newestTLS: newestTLS, learnsOrigins: learnsOrigins, options: options, answering)

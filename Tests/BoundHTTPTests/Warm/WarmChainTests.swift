@@ -89,7 +89,7 @@ struct WarmChainTests {
       }
       let policy = TestWorld.policy { $0.totalTime = .milliseconds(500) }
       let walk = try await world.walk(url, policy: policy)
-      // The server of this test answers nobody, so what counts is that the chain asked on a new one.
+      // This server answers nobody. What counts is that the chain asked on a new connection.
       #expect(walk.cause == .timeout && held.count == 2 && walk.hops.last?.isOpenedAhead == false, "\(walk.result)")
       #expect(await tallies.next()?.used == 0)
       await held.stop()

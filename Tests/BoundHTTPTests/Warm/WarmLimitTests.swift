@@ -17,10 +17,11 @@ struct WarmLimitTests {
   @Test("What no chain uses closes after its time, and is counted apart")
   func time() async throws {
     let (tallies, moved) = (Tallies(), Moved())
-    let world = try await TestWorld.make(options: .with { options in
-      options.onWarmed = tallies.note
-      (options.warmLimits.flowTime, options.warmLimits.preparedTime) = (.milliseconds(300), .milliseconds(400))
-    })
+    let world = try await TestWorld.make(
+      options: .with { options in
+        options.onWarmed = tallies.note
+        (options.warmLimits.flowTime, options.warmLimits.preparedTime) = (.milliseconds(300), .milliseconds(400))
+      })
     let server = try await world.secureServer { _ in TestServer.json("1") }
     let url = "https://a.example:\(server.port)/"
     for kind in [TestWorld.kind, nil] {
@@ -40,11 +41,12 @@ struct WarmLimitTests {
   @Test("A caller that prepares in a loop spends its allowance and no more, and others have theirs")
   func loop() async throws {
     let (tallies, limit) = (Tallies(), 20_000)
-    let world = try await TestWorld.make(options: .with { options in
-      options.onWarmed = tallies.note
-      options.warmLimits.unusedBytes = limit
-      options.warmLimits.preparedTime = .milliseconds(20)
-    })
+    let world = try await TestWorld.make(
+      options: .with { options in
+        options.onWarmed = tallies.note
+        options.warmLimits.unusedBytes = limit
+        options.warmLimits.preparedTime = .milliseconds(20)
+      })
     let server = try await world.secureServer { _ in TestServer.json("1") }
     let url = "https://a.example:\(server.port)/"
     var (spent, most, rounds) = (0, 0, 0)
@@ -63,10 +65,11 @@ struct WarmLimitTests {
   @Test("A set that moves too much closes at once")
   func bytes() async throws {
     let tallies = Tallies()
-    let world = try await TestWorld.make(options: .with { options in
-      options.onWarmed = tallies.note
-      options.warmLimits.bytesPerSet = 600
-    })
+    let world = try await TestWorld.make(
+      options: .with { options in
+        options.onWarmed = tallies.note
+        options.warmLimits.bytesPerSet = 600
+      })
     let server = try await world.secureServer { _ in TestServer.json("1") }
     let url = "https://a.example:\(server.port)/"
     #expect(await world.warm(try TestWorld.expected(first: url)) == 0)
@@ -78,10 +81,11 @@ struct WarmLimitTests {
 
   @Test("Each owner has so many sets, and who has most gives one up; root neither takes nor loses")
   func sets() async throws {
-    let world = try await TestWorld.make(options: .with { options in
-      (options.warmLimits.setsPerBearer, options.warmLimits.setsPerOwner) = (2, 2)
-      (options.warmLimits.sets, options.warmLimits.setsOfRoot) = (3, 1)
-    })
+    let world = try await TestWorld.make(
+      options: .with { options in
+        (options.warmLimits.setsPerBearer, options.warmLimits.setsPerOwner) = (2, 2)
+        (options.warmLimits.sets, options.warmLimits.setsOfRoot) = (3, 1)
+      })
     let server = try await world.secureServer { _ in TestServer.json("1") }
     let url = "https://a.example:\(server.port)/"
     func warm(_ name: String, _ owner: ChainRequest.Owner) async throws -> Int? {

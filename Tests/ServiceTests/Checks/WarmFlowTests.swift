@@ -47,7 +47,9 @@ import Web
 
   private static let kind = ChainKind("truID/subscriberCheck")
   private static let caller = Caller(userID: 1000)
-  private static let url = try! WebURL("https://check.example/x?y=z")
+  private let url: WebURL
+
+  init() throws { url = try WebURL("https://check.example/x?y=z") }
 
   /// Checks over one modem, and the chains that were expected.
   private struct World: Sendable {
@@ -88,12 +90,12 @@ import Web
   @Test func `is for the flow's owner, kind and bearer, within what may be reached`() async throws {
     let link = Link(isOpen: false)
     let world = World(link, reach: ReachPolicy(cleartextDomains: ["operator.example"]))
-    let task = try #require(world.checks.warm(Self.kind, first: Self.url, modem: nil, caller: Self.caller))
+    let task = try #require(world.checks.warm(Self.kind, first: url, modem: nil, caller: Self.caller))
     #expect(world.expected.all.isEmpty, "the bearer is not up, and nobody waited for it")
     link.open()
     await task.value
     let chain = try #require(world.expected.all.first)
-    #expect(chain.owner == Self.caller.owner && chain.kind == Self.kind && chain.first == Self.url)
+    #expect(chain.owner == Self.caller.owner && chain.kind == Self.kind && chain.first == url)
     #expect(chain.policy.cleartextDomains == ["operator.example"] && chain.bearerSince == 17)
     #expect(world.bearers.runningFlows == 0 && link.connects == 1)
   }
@@ -107,7 +109,7 @@ import Web
     let link = Link()
     let world = World(link, isMetered: true)
     #expect(world.checks.warm(Self.kind, first: nil, modem: nil, caller: Self.caller) == nil && link.connects == 0)
-    let ready = try await world.checks.prepare(Self.url, learns: nil, modem: nil, caller: Self.caller)
+    let ready = try await world.checks.prepare(url, learns: nil, modem: nil, caller: Self.caller)
     #expect(ready.connections == nil && ready.names.map(\.isResolved) == [true] && link.connects == 1)
   }
 
@@ -120,7 +122,7 @@ import Web
       return .failed(ChainFailure(.timeout, "no network"))
     }
     let check = Task {
-      try await world.checks.open(ChainRequest(url: Self.url), modem: nil, caller: Self.caller) { _ in }
+      try await world.checks.open(ChainRequest(url: url), modem: nil, caller: Self.caller) { _ in }
     }
     for await _ in began.stream { break }
     for caller in [Self.caller, Caller(userID: 0)] {
@@ -155,10 +157,10 @@ import Web
 
   @Test func `is told to who announces a chain`() async throws {
     let world = World(Link())
-    let ready = try await world.checks.prepare(Self.url, learns: false, modem: nil, caller: Self.caller)
+    let ready = try await world.checks.prepare(url, learns: false, modem: nil, caller: Self.caller)
     #expect(ready.connections == 3)
     let chain = try #require(world.expected.all.first)
-    #expect(chain.kind == nil && chain.first == Self.url && !chain.policy.learnsOrigins && chain.bearerSince == 17)
+    #expect(chain.kind == nil && chain.first == url && !chain.policy.learnsOrigins && chain.bearerSince == 17)
     let bearer = try await world.checks.prepare(nil, learns: nil, modem: nil, caller: Self.caller)
     #expect(bearer.connections == nil && world.expected.all.count == 1)
   }
@@ -169,7 +171,7 @@ import Web
       since.withLock { $0 = request.bearerSince }
       return .failed(ChainFailure(.timeout, "no network"))
     }
-    _ = try await world.checks.open(ChainRequest(url: Self.url), modem: nil, caller: Self.caller) { _ in }
+    _ = try await world.checks.open(ChainRequest(url: url), modem: nil, caller: Self.caller) { _ in }
     #expect(since.withLock(\.self) == 17)
   }
 

@@ -52,8 +52,8 @@ actor ChainRun {
     didSet { environment.running.note(remote, of: self) }
   }
 
-  /// - Parameter warm: what was made ready for the chain. It runs on that set's loop, and everything
-  ///   of the set ends with it.
+  /// - Parameter warm: what was made ready for the chain. It runs on that set's loop, and
+  ///   everything of the set ends with it.
   init(
     _ request: ChainRequest, over interface: BoundInterface, on loop: any EventLoop, _ environment: Environment,
     taking warm: ConnectionsAhead? = nil, onBytes: ByteReport? = nil,

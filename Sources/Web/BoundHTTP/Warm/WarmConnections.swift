@@ -50,7 +50,7 @@ final class WarmConnections: Sendable {
   ///
   /// - Parameters:
   ///   - time: how long.
-  ///   - isAnother: whether it is for a chain beside those that other sets of the same kind are for.
+  ///   - isAnother: whether it is for one chain more than the other sets of its kind are.
   ///   - close: closes a set whose time is over, or that makes room.
   func admit(
     _ set: WarmSet, for time: TimeAmount, isAnother: Bool, close: @escaping @Sendable (WarmSet) -> Void

@@ -9,7 +9,7 @@ package struct WarmTally: Hashable, Sendable {
   package var unused: Int
   /// Connections that could not be made.
   package var failed: Int
-  /// Bytes that those which no chain used moved in either direction, with the names that were asked.
+  /// Bytes that the unused ones moved in either direction, with the names that were asked.
   package var unusedBytes: Int
 }
 

@@ -58,8 +58,8 @@ public struct ChainRequest: Hashable, Sendable {
   public var isOfFlow = false
   /// The kind of check that it belongs to; nil for a URL of the caller's own.
   public var kind: ChainKind?
-  /// When the bearer came up, in milliseconds since 1970; nil if nobody knows. Connections that were
-  /// made ready over an earlier bearer are not used.
+  /// When the bearer came up, in milliseconds since 1970; nil if nobody knows. Connections that
+  /// were made ready over an earlier bearer are not used.
   public var bearerSince: Int64?
 
   public init(
