@@ -132,8 +132,8 @@ struct ModemdPortCommand: AsyncParsableCommand {
     }
   }
 
-  /// Ends a port that is not the one of its modem. To the service manager it has started and stopped,
-  /// which is neither a failure nor a reason to start it again.
+  /// Ends a port that is not the one of its modem. To the service manager it has started and
+  /// stopped, which is neither a failure nor a reason to start it again.
   private func leave(because reason: String, _ environment: ServiceEnvironment, _ logger: Logger) {
     logger.notice("\(reason)")
     do {

@@ -1,7 +1,7 @@
 # From the control port's device node to the SIM's number, beside ModemManager: by turns, over MBIM
 # and QMI. Each serves the modem alone. ModemManager runs already when the modem comes, and so does
 # modemd; its port, and the proxy that the port needs where ModemManager is installed, start then.
-start_rounds=3
+start_rounds=${start_rounds:-3}
 start_limit=60 # percent of ModemManager's time; the aim is 50
 exec 3>&1
 rm -f /etc/systemd/system/ModemManager.service

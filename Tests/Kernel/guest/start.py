@@ -26,7 +26,7 @@ STEPS = {
 
 
 def watch_modemd():
-    """Yields for each state that modemd tells of whether the number is in it."""
+    """Yields for each state that modemd tells of whether the number is in it, and when."""
     connection = socket.socket(socket.AF_UNIX)
     connection.connect("/run/modemd/org.modemd")
     call = {"method": "org.modemd.Modem.Watch", "parameters": {}, "more": True}
@@ -35,22 +35,27 @@ def watch_modemd():
     while piece := connection.recv(65536):
         *whole, pending = (pending + piece).split(b"\0")
         for message in whole:
-            yield NUMBER.encode() in message
+            yield NUMBER.encode() in message, time.clock_gettime(time.CLOCK_MONOTONIC)
 
 
 def watch_manager():
-    """The same for ModemManager's signals on the bus."""
-    with subprocess.Popen(
-        ["busctl", "--json=short", "monitor", "org.freedesktop.ModemManager1"], stdout=subprocess.PIPE
-    ) as monitor:
+    """The same for ModemManager, whose modem has its number when it is there for others: then its
+    state is no longer unknown. The journal's time is the earliest at which somebody could ask."""
+    follow = ["journalctl", "--follow", "--lines=0", "--output=json", "--unit=ModemManager.service"]
+    with subprocess.Popen(follow, stdout=subprocess.PIPE) as log:
         try:
-            # The bus makes it a monitor.
             time.sleep(2)
-            yield False
-            for line in monitor.stdout:
-                yield NUMBER.encode() in line
+            yield False, 0
+            for line in log.stdout:
+                entry = json.loads(line)
+                moment = int(entry["__MONOTONIC_TIMESTAMP"]) / 1e6
+                if "state changed (unknown" not in str(entry.get("MESSAGE")):
+                    yield False, moment
+                else:
+                    answer = subprocess.run(["mmcli", "-m", "any", "-K"], stdout=subprocess.PIPE, check=True)
+                    yield NUMBER.encode() in answer.stdout, moment
         finally:
-            monitor.kill()
+            log.kill()
 
 
 def journal(since):
@@ -65,10 +70,9 @@ def journal(since):
 
 
 began, plugged = time.time() - 1, None
-for has_number in watch_modemd() if who == "modemd" else watch_manager():
-    now = time.clock_gettime(time.CLOCK_MONOTONIC)
+for has_number, now in watch_modemd() if who == "modemd" else watch_manager():
     if plugged is None:
-        plugged = now
+        plugged = time.clock_gettime(time.CLOCK_MONOTONIC)
         subprocess.run(plug_in, stdout=subprocess.DEVNULL, check=True)
     elif has_number:
         break

@@ -1,25 +1,19 @@
-import ControlChannel
 import ModemModel
 
 extension QMIBackend {
   /// Asks for manufacturer, model, revision and ids (DMS 0x21, 0x22, 0x23, 0x25). Anything that the
   /// modem refuses is left out.
   package func identity() async throws(ModemError) -> DeviceIdentity {
-    // Side by side: none depends on another's answer.
-    async let manufacturer = words("manufacturer", 0x21, 0x01)
-    async let model = words("model", 0x22, 0x01)
-    async let firmware = words("revision", 0x23, 0x01)
-    async let digits = words("ids", 0x25, 0x11)
-    let answers = (await manufacturer, await model, await firmware, await digits)
+    let manufacturer = try await words("manufacturer", 0x21)
+    let model = try await words("model", 0x22)
+    let firmware = try await words("revision", 0x23)
+    let ids = try await askIfKnown("ids", QMIRequest(0x25), to: .dms)
     return DeviceIdentity(
-      manufacturer: try answers.0.get(), model: try answers.1.get(), firmware: try answers.2.get(),
-      imei: try answers.3.get().flatMap(imei))
+      manufacturer: manufacturer, model: model, firmware: firmware, imei: ids?[0x11].flatMap(text).flatMap(imei))
   }
 
-  private func words(_ name: String, _ message: UInt16, _ field: UInt8) async -> Result<String?, ModemError> {
-    await outcome { () async throws(ModemError) in
-      try await self.askIfKnown(name, QMIRequest(message), to: .dms)?[field].flatMap(text)
-    }
+  private func words(_ name: String, _ message: UInt16) async throws(ModemError) -> String? {
+    try await askIfKnown(name, QMIRequest(message), to: .dms)?[0x01].flatMap(text)
   }
 }
 
