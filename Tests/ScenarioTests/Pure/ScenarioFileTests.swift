@@ -27,7 +27,7 @@ import modem_simulator
           "network": { "registration": "roaming", "serving": { "plmn": "20801" }, "technology": "nr", "rssi": -100,
             "rsrp": -120, "sinr": -3,
             "ipType": "ipv4", "ipv4": { "address": "10.1.2.3/30", "gateway": "10.1.2.2" }, "dns": ["198.51.100.1"],
-            "mtu": 1500, "delayMilliseconds": 7, "accessPoints": ["internet"] },
+            "mtu": 1500, "delayMilliseconds": 7, "uplinkDelayMilliseconds": 9, "accessPoints": ["internet"] },
           "chain": { "aggregator": { "name": "a.example", "addresses": ["198.51.100.2"] },
             "unknownName": "u.example", "nameFaults": { "a.example": "silence" },
             "servers": { "writes": "nagle", "tls": "only12", "connections": "closed" },
@@ -48,7 +48,7 @@ import modem_simulator
     #expect(scenario.network.registration == .roaming)
     #expect(scenario.network.ipv6 == nil)
     #expect(scenario.network.ipv4?.prefix.description == "10.1.2.3/30")
-    #expect(scenario.network.delay == 7)
+    #expect(scenario.network.delay == 7 && scenario.network.uplinkDelay == 9)
     #expect(scenario.network.referenceSignal == ReferenceSignal(rsrp: -120, sinr: -3))
     #expect(scenario.network.accessPoints == ["internet"])
     #expect(scenario.chain.nameFaults == ["a.example": .silence])

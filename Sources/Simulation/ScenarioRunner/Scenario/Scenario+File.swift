@@ -109,7 +109,7 @@ extension Scenario.MobileNetwork {
   fileprivate mutating func read(_ file: ScenarioFields) throws {
     let known = [
       "registration", "serving", "technology", "rssi", "rsrp", "rsrq", "sinr", "ipType", "ipv4", "ipv6", "dns", "mtu",
-      "delayMilliseconds",
+      "delayMilliseconds", "uplinkDelayMilliseconds",
       "accessPoints", "defaultAccessPoint", "ipv4Source", "ipv6Source",
     ]
     guard let fields = try file.fields("network", known: known) else { return }
@@ -131,6 +131,7 @@ extension Scenario.MobileNetwork {
     dns = try fields.texts("dns", "an IP address", { IPAddress($0) }) ?? dns
     mtu = try fields.number("mtu", 1280...9000) ?? mtu
     delay = try fields.number("delayMilliseconds", 0...5000) ?? delay
+    uplinkDelay = try fields.number("uplinkDelayMilliseconds", 0...5000) ?? uplinkDelay
     accessPoints = try fields.texts("accessPoints", "text", { $0 }) ?? accessPoints
     if let word = try fields.word("defaultAccessPoint", DefaultAccessPoint.self) {
       hasDefaultAccessPoint = word == .accepted

@@ -121,6 +121,8 @@ package struct Scenario: Sendable {
     package var mtu = 1420
     /// One way, in milliseconds.
     package var delay = 0
+    /// The same of the host's other uplink. Its link then carries bare IP.
+    package var uplinkDelay = 0
     /// Access point names that the network knows; nil for any.
     package var accessPoints: [String]?
     /// Whether there is one for requests without a name.

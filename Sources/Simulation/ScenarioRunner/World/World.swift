@@ -58,6 +58,8 @@ package actor World {
   let links: WorldLinks
   nonisolated let watches: Mutex<[UplinkWatch]>
   var pump: TunnelPump?
+  /// Carries packets to the other uplink, if they take their time.
+  private let uplinkPump: TunnelPump?
   var networkEnd: TunDevice?
   var usb: USBModem?
   private var session: Task<Void, Never>?
@@ -81,8 +83,11 @@ package actor World {
     links = WorldLinks(
       host: options.usesUSB ? try await .ofThisProcess("host") : try await .make("host"),
       network: try await .make("operator"), uplink: try await .make("uplink"))
-    networkEnd = try await links.make(
-      services: scenario.services, gateways: scenario.network.gateways, mtu: scenario.network.mtu)
+    let ends = try await links.make(
+      services: scenario.services, gateways: scenario.network.gateways, mtu: scenario.network.mtu,
+      uplinkDelay: scenario.network.uplinkDelay)
+    networkEnd = ends.network
+    uplinkPump = ends.uplink
     let expected = scenario.expectedOnUplink
     let watch = try await links.uplink.run { try UplinkWatch(interface: "lan1", expected: expected) }
     watches = Mutex([watch])
@@ -298,6 +303,7 @@ package actor World {
     usb?.unplug()
     modem.unplug()
     pump?.stop()
+    uplinkPump?.stop()
     pump = nil
     networkEnd = nil
     if options.usesUSB { try? await links.removeUplink() }

@@ -3,8 +3,8 @@ import Glibc
 import NetworkAddress
 import Rtnetlink
 
-/// The links of a world: host and uplink joined by a pair of Ethernet devices, host and operator by
-/// a pair of TUN devices.
+/// The links of a world: host and uplink joined by a pair of Ethernet devices, or of TUN devices
+/// where packets take their time; host and operator by a pair of TUN devices.
 struct WorldLinks: Sendable {
   /// Documentation ranges (RFC 5737, RFC 3849): the link between the host and its other uplink.
   static let uplinkAddresses = ["192.0.2.1/24", "2001:db8:ffff::1/64"].map(prefix)
@@ -19,14 +19,13 @@ struct WorldLinks: Sendable {
   /// - Parameters:
   ///   - services: addresses of the servers; both the operator and the uplink own them.
   ///   - gateways: the operator's end of the bearer.
-  /// - Returns: the operator's end of the bearer.
-  func make(services: [IPAddress], gateways: [IPPrefix], mtu: Int) async throws -> TunDevice {
-    let uplinkDescriptor = uplink.descriptor
-    try await host.run {
-      let kernel = try Kernel()
-      try kernel.session.makeVirtualEthernet("lan0", peer: "lan1")
-      try kernel.session.move(try kernel.link("lan1"), toNamespace: uplinkDescriptor)
-    }
+  ///   - uplinkDelay: one way, in milliseconds.
+  /// - Returns: the operator's end of the bearer, and what carries packets to the uplink, if they
+  ///   take their time.
+  func make(
+    services: [IPAddress], gateways: [IPPrefix], mtu: Int, uplinkDelay: Int
+  ) async throws -> (network: TunDevice, uplink: TunnelPump?) {
+    let pump = try await joinUplink(delay: uplinkDelay)
     try await uplink.run {
       let kernel = try Kernel()
       try kernel.bringUp("lo", services.map(Self.host))
@@ -38,13 +37,32 @@ struct WorldLinks: Sendable {
       try kernel.bringUp("lan0", Self.hostAddresses)
       for gateway in Self.uplinkAddresses { try kernel.setDefaultRoute(through: "lan0", gateway.address) }
     }
-    return try await network.run {
+    let device = try await network.run {
       let kernel = try Kernel()
       try kernel.bringUp("lo", services.map(Self.host))
       let device = try TunDevice("gw0")
       try kernel.bringUp("gw0", gateways, mtu: mtu)
       return device
     }
+    return (device, pump)
+  }
+
+  /// Makes both ends of the link between the host and its other uplink.
+  private func joinUplink(delay: Int) async throws -> TunnelPump? {
+    guard delay > 0 else {
+      let uplinkDescriptor = uplink.descriptor
+      try await host.run {
+        let kernel = try Kernel()
+        try kernel.session.makeVirtualEthernet("lan0", peer: "lan1")
+        try kernel.session.move(try kernel.link("lan1"), toNamespace: uplinkDescriptor)
+      }
+      return nil
+    }
+    let gate = BearerGate()
+    gate.open(for: Set(Self.hostAddresses.map(\.address)))
+    return try TunnelPump(
+      host: try await host.run { try TunDevice("lan0") }, network: try await uplink.run { try TunDevice("lan1") },
+      delay: UInt64(delay) * 1_000_000, gate: gate)
   }
 
   /// Removes what was added to a host that continues to exist.
