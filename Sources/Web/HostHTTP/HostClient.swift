@@ -61,7 +61,7 @@ package final class HostClient: Sendable {
   /// connection. Call it when another client takes over, with other settings.
   package func retire() { connections.retire() }
 
-  /// Opens a connection for a user's next call to a URL's origin, unless one waits or is on its way.
+  /// Opens a connection for a user's next call to a URL's origin, unless one waits or is coming.
   /// Nothing is requested over it. It returns at once; the call waits for the connection, and opens
   /// its own if this one fails. Cleartext and what no call may reach are left alone.
   package func makeReady(_ url: WebURL, for user: UInt32) {

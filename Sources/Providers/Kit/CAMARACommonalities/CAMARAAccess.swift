@@ -71,7 +71,7 @@ package struct CAMARAAccess: Hashable, Sendable {
       authorizationTime: server.authorizationTime)
   }
 
-  /// Where the token is requested, while something else is under way; nil if it is not, or not here.
+  /// Where the token will be requested, beside what is under way; nil if it will not, or not here.
   var destination: FlowForesight.Destination? {
     switch state {
     case .authorizing where request.redirect?.isFetched != true: .init(request.tokenEndpoint, request.route)
