@@ -25,8 +25,9 @@ extension MobileConnectFlow {
     _ answer: inout MobileConnectAnswer
   ) async throws -> Ready {
     run.beginBearer(for: lead(query))
-    // Without a bearer, nobody is asked anything, as far as that is known.
-    if run.bearerObstacle != nil { try await prepare() }
+    // Without a bearer, nobody is asked anything, as far as that is known; and what goes over it
+    // waits for it.
+    if settings.route == .bearer || run.bearerObstacle != nil { try await prepare() }
     let found = try await found(query, &answer)
     let client = try client(of: found)
     let redirect = try redirect()

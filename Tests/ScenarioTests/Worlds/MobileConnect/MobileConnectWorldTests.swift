@@ -129,11 +129,12 @@ struct MobileConnectWorldTests {
     try await Worlds.with(Kit.scenario(entries)) { world in
       let run = try await Kit.login(world, with: "by-host", information: .userinfo)
       #expect(run.outcome?.result == .signedIn, "\(run.words)")
-      #expect(run.steps.map(\.lane) == [.modem, .host, .host, .bearer, .host, .host, .host])
+      #expect(run.steps.map(\.lane) == [.host, .host, .modem, .bearer, .host, .host, .host])
       #expect(
         world.requests(.uplink).map(\.description) == [
           "uplink POST discover.exchange.example /v2", "uplink GET mobileconnect.operator.example /.well-known",
-          "uplink POST mobileconnect.operator.example /token", "uplink GET mobileconnect.operator.example /jwks",
+          // The keys are read beside the chain.
+          "uplink GET mobileconnect.operator.example /jwks", "uplink POST mobileconnect.operator.example /token",
           "uplink GET mobileconnect.operator.example /userinfo",
         ])
       // With the exchange's cookies now.
