@@ -262,13 +262,17 @@ let package = Package(
     library("SystemdSupport", in: .base, ["CodedError", "LimitClock", "SmallFiles"]),
     library("SettingsFile", in: .base, ["CodedError", "JSONTree"]),
     library("DetachedThread", in: .base),
+    library("PlainArguments", in: .base),
     library("SmallFiles", in: .base),
     library("EAPAKA", in: .base, ["CEAPCrypto", "ModemModel"]),
     library("LocalUsers", in: .base, ["CLinux", .nioCore]),
     library("LimitClock", in: .base),
     library(
       "DaemonRuntime", in: .programs,
-      ["JournalLog", "Varlink", "SystemdSupport", "ModemModel", "CLinux", .nioPosix, .logging, .arguments]),
+      [
+        "JournalLog", "Varlink", "SystemdSupport", "ModemModel", "CLinux", "PlainArguments", .nioPosix, .logging,
+        .arguments,
+      ]),
 
     // Hardware side.
     library("GLibBridge", in: .port, ["CGLib", "LimitClock"]),
@@ -412,13 +416,17 @@ let package = Package(
     library("ModemAPIClient", in: .client, ["ModemAPI", "Varlink", "LimitClock"] + providerInterfaces),
     library(
       "ModemctlCore", in: .providers, at: "Kit/ModemctlCore",
-      ["LimitClock", "ModemAPI", "ModemModel", "Varlink", "JSONTree", "OutsideNumber", "CLinux", .arguments]),
+      [
+        "LimitClock", "ModemAPI", "ModemModel", "Varlink", "JSONTree", "OutsideNumber", "CLinux", "PlainArguments",
+        .arguments,
+      ]),
     library(
       "ModemctlCommands", in: .programs,
       [
         "ModemctlCore", "LimitClock", "ModemAPI", "PortAPI", "WebAPI", "MetricsAPI", "FleetAPI", "ModemModel",
         "NetworkAddress", "Varlink",
-        "JSONTree", "OutsideNumber", "CLinux", "SettingsFile", "SmallFiles", .arguments,
+        "JSONTree", "OutsideNumber", "CLinux", "SettingsFile", "SmallFiles", "PlainArguments",
+        .arguments,
       ] + providerCommands),
 
     // Pages in a browser.
@@ -478,7 +486,8 @@ let package = Package(
         "HostHTTP",
         "ModemModel", "AuthCore",
         "NetworkAddress", "PortClient", "BoundHTTP", "HTTPExchange", "RedirectChain", "Web", "Varlink", "SettingsFile",
-        "SystemdSupport", "DaemonRuntime", "LocalUsers", "TrafficLedger", .nioPosix, .arguments, .logging,
+        "SystemdSupport", "DaemonRuntime", "LocalUsers", "TrafficLedger", "PlainArguments", .nioPosix, .arguments,
+        .logging,
       ] + providerConfigurations + providerServices),
     program(
       "modemd-port",
@@ -486,7 +495,7 @@ let package = Package(
         "PortServer", "PortSettings", "ModemPort", "LimitClock", "ModemModel", "MBIMBackend", "QMIBackend",
         "ControlChannel", "JournalLog",
         "ModemManagerLink", "ReplyCheck", "GLibBridge", "BearerNetworking", "Varlink", "SettingsFile",
-        "SystemdSupport", "DaemonRuntime", .arguments, .logging,
+        "SystemdSupport", "DaemonRuntime", "PlainArguments", .arguments, .logging,
       ]),
     program(
       "modemd-web",
@@ -767,7 +776,8 @@ let package = Package(
         "ModemService", "ModemAPI", "ModemctlCore", "OneImport",
         "ModemModel",
         "ModemSimulator", "NetworkAddress", "RedirectChain", "Web", "Varlink", "AuthCore", "AuthFlows", "JSONTree",
-        "modemd-fleet", "FleetAPI", "MIRACLTestSupport", "VarlinkWire", .nioPosix, .logging, .subprocess,
+        "modemd-fleet", "FleetAPI", "MIRACLTestSupport", "VarlinkWire", "PlainArguments", .nioPosix, .arguments,
+        .logging, .subprocess,
       ] + providerCommands + providerInterfaces + providerServices),
     .target(
       name: "SoakSupport",

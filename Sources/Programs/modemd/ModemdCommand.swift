@@ -20,7 +20,7 @@ struct ModemdCommand: AsyncParsableCommand {
     version: version)
 
   @Option(help: "Where to listen; with socket activation the socket that was passed is used.")
-  var socket = "/run/modemd/org.modemd"
+  var socket = Self.usual.socket
 
   @Option(help: "Where the proxy listens if its socket was not passed (default: there is no proxy).")
   var proxy: String?
@@ -35,15 +35,19 @@ struct ModemdCommand: AsyncParsableCommand {
   var metricsHttp: String?
 
   @Option(help: "The folder in which each modemd-port has its socket.")
-  var ports = "/run/modemd/ports"
+  var ports = Self.usual.ports
 
   @Option(help: "The configuration file (default: \(Self.usualConfiguration), if it is there).")
   var configuration: String?
 
+  static let usual = (
+    socket: "/run/modemd/org.modemd", ports: "/run/modemd/ports", providers: "/etc/modemd/providers",
+    logLevel: Logger.Level.info
+  )
   private static let usualConfiguration = "/etc/modemd/modemd.json"
 
   @Option(help: "The folder of the providers' files, NAME.json; it may be missing.")
-  var providers = "/etc/modemd/providers"
+  var providers = Self.usual.providers
 
   @Option(help: "The folder for data that outlives a restart (default: $STATE_DIRECTORY, else /var/lib/modemd).")
   var stateDirectory: String?
@@ -55,7 +59,7 @@ struct ModemdCommand: AsyncParsableCommand {
   var check = false
 
   @Option(help: "trace, debug, info, notice, warning or error.")
-  var logLevel = Logger.Level.info
+  var logLevel = Self.usual.logLevel
 
   func run() async throws {
     PrivateMemory.keep()

@@ -31,7 +31,7 @@ extension VarlinkClient {
       }
     }
     let frame = try await stream.replyFrame(to: Frame.call(method, parameters, upgrade: true))
-    return ReplyWithStream(reply: try OnlyReply.read(frame, of: method), stream: stream)
+    return ReplyWithStream(reply: try ReceivedReply.only(frame, of: method), stream: stream)
   }
 }
 

@@ -133,13 +133,13 @@ public final class VarlinkClient: Sendable {
     let (stream, continuation) = AsyncThrowingStream.makeStream(of: Method.Reply.self)
     let waiter = ReplyHandler.Waiter(method: Method.name) { event in
       switch event {
-      case .reply(let bytes, let continues):
-        guard let reply = try? JSONCoding.decode(ReplyBody<Method.Reply>.self, from: bytes).parameters else {
+      case .reply(let received):
+        guard let reply = try? received.read(Method.Reply.self) else {
           continuation.finish(throwing: VarlinkClientError.badReply(method: Method.name))
           return
         }
         continuation.yield(reply)
-        if !continues { continuation.finish() }
+        if !received.continues { continuation.finish() }
       case .failure(let error):
         continuation.finish(throwing: error)
       }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import JSONTree
 
 /// The only place where JSON is read and written.
@@ -16,7 +15,7 @@ enum JSONCoding {
   }
 
   static func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
-    try JSONDecoder().decode(type, from: Data(bytes))
+    try JSONValueDecoder(JSONReader.read(bytes, .init(depth: 512, values: .max))).decode(type)
   }
 }
 
@@ -90,14 +89,6 @@ extension CallBody {
     guard fields.all.allSatisfy({ Parameters.fieldNames.contains($0.name) }) else { return nil }
     return try? Parameters(from: PlainFieldsDecoder(fields: fields))
   }
-}
-
-struct AnyKey: CodingKey, ExpressibleByStringLiteral {
-  let stringValue: String
-  var intValue: Int? { nil }
-  init(stringValue: String) { self.stringValue = stringValue }
-  init(stringLiteral value: String) { stringValue = value }
-  init?(intValue: Int) { nil }
 }
 
 extension DecodingError {

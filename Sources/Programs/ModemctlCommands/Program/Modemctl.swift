@@ -19,12 +19,16 @@ package struct Modemctl: AsyncParsableCommand {
         NO_COLOR       no colours, for any value
         COLUMNS        width of the drawings of `open --trace` and `usage`, if standard output is not a terminal
       """, version: Product.version,
-    subcommands: [
+    subcommands: verbs + KnownProviders.commands.flatMap { $0.verbs })
+
+  /// modemctl's own verbs, in the order of `modemctl --help`.
+  static var verbs: [any ParsableCommand.Type] {
+    [
       List.self, Status.self, Bearer.self, Connect.self, Disconnect.self, Resolve.self, Prepare.self, Open.self,
       Run.self, History.self, Usage.self, Sockets.self, Metrics.self, Watch.self, Diagnose.self, Unlock.self, SIM.self,
-      SwitchSlot.self, SMS.self,
-      Verify.self, Providers.self, Provider.self, WebPages.self, Fleet.self,
-    ] + KnownProviders.commands.flatMap { $0.verbs })
+      SwitchSlot.self, SMS.self, Verify.self, Providers.self, Provider.self, WebPages.self, Fleet.self,
+    ]
+  }
 
   package init() {}
 
@@ -32,10 +36,10 @@ package struct Modemctl: AsyncParsableCommand {
   ///
   /// - Parameter arguments: without the program's name.
   /// - Returns: the exit status; see `ExitStatus`.
-  package static func run(_ arguments: [String], on console: Console) async -> Int32 {
+  package nonisolated(nonsending) static func run(_ arguments: [String], on console: Console) async -> Int32 {
     let command: any ParsableCommand
     do {
-      command = try parseAsRoot(arguments)
+      command = try ShortParsing.verb(of: arguments) ?? parseAsRoot(arguments)
     } catch {
       return end(error, console)
     }
@@ -49,7 +53,7 @@ package struct Modemctl: AsyncParsableCommand {
     }
   }
 
-  private static func run(_ verb: any Verb, _ console: Console) async -> Int32 {
+  private nonisolated(nonsending) static func run(_ verb: any Verb, _ console: Console) async -> Int32 {
     let session = Session(options: verb.common, console: console)
     do {
       return try await verb.run(in: session).rawValue

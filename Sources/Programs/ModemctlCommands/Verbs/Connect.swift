@@ -5,7 +5,7 @@ import ModemctlCore
 /// `modemctl connect`
 struct Connect: Verb {
   static let configuration = CommandConfiguration(
-    abstract: "Bring the data bearer up. The machine's own default route does not change.")
+    commandName: "connect", abstract: "Bring the data bearer up. The machine's own default route does not change.")
 
   @Option(help: "The access point name (default: the configured one, else the subscription's own).")
   var apn: String?

@@ -5,7 +5,7 @@ import ModemctlCore
 /// `modemctl diagnose`
 struct Diagnose: Verb {
   static let configuration = CommandConfiguration(
-    abstract: "Collect what a maintainer asks for in one masked file, and say what is wrong.",
+    commandName: "diagnose", abstract: "Collect what a maintainer asks for in one masked file, and say what is wrong.",
     discussion: """
       Versions, units and their journal, devices with udev's properties, states of modems and bearers, the last checks, rules, routes, the guard, \
       settings without secrets, and who else manages the interface. It works even if modemd does not answer, and says what could not be \

@@ -4,7 +4,7 @@ import ModemctlCore
 
 /// `modemctl disconnect`
 struct Disconnect: Verb {
-  static let configuration = CommandConfiguration(abstract: "Take the data bearer down.")
+  static let configuration = CommandConfiguration(commandName: "disconnect", abstract: "Take the data bearer down.")
 
   @OptionGroup var choice: ModemOption
   @OptionGroup var common: CommonOptions

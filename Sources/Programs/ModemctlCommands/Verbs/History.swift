@@ -5,7 +5,7 @@ import ModemctlCore
 /// `modemctl history`
 struct History: Verb {
   static let configuration = CommandConfiguration(
-    abstract: "The last checks: how they ended, why, and how long they took.",
+    commandName: "history", abstract: "The last checks: how they ended, why, and how long they took.",
     discussion:
       "Root sees everybody's checks, other users their own. modemd keeps them in memory until it ends, usually the last 100."
   )

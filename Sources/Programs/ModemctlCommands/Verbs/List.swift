@@ -4,11 +4,11 @@ import ModemctlCore
 
 /// `modemctl list`
 struct List: Verb {
-  static let configuration = CommandConfiguration(abstract: "Modems, their SIMs and networks.")
+  static let configuration = CommandConfiguration(commandName: "list", abstract: "Modems, their SIMs and networks.")
 
   @OptionGroup var common: CommonOptions
 
-  func run(in session: Session) async throws -> ExitStatus {
+  nonisolated(nonsending) func run(in session: Session) async throws -> ExitStatus {
     var reply = try await session.call(ModemInterface.List.self, .init(), within: .answer)
     if !common.reveal { reply.modems = reply.modems.map { $0.masked() } }
     if reply.modems.isEmpty, !common.json {

@@ -7,7 +7,7 @@ import Varlink
 /// `modemctl open`
 struct Open: Verb {
   static let configuration = CommandConfiguration(
-    abstract: "Open a check URL over the bearer, and follow its redirects hop by hop.",
+    commandName: "open", abstract: "Open a check URL over the bearer, and follow its redirects hop by hop.",
     discussion: """
       Shows each hop when it is finished; times are milliseconds from the hop's start. Brings the bearer up when it is \
       down. Other users of the machine can read arguments while modemctl runs: put a header that contains a secret into a \

@@ -5,7 +5,7 @@ import ModemctlCore
 /// `modemctl prepare`
 struct Prepare: Verb {
   static let configuration = CommandConfiguration(
-    abstract: "Bring the bearer up, resolve names and connect, before a check needs it.",
+    commandName: "prepare", abstract: "Bring the bearer up, resolve names and connect, before a check needs it.",
     discussion: """
       Prepares the URL's host, and the hosts that earlier chains from there went through. Nothing is \
       requested. The next check from there uses the connections within 20 seconds, or they close.

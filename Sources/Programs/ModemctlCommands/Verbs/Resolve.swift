@@ -5,7 +5,7 @@ import ModemctlCore
 /// `modemctl resolve`
 struct Resolve: Verb {
   static let configuration = CommandConfiguration(
-    abstract: "Look up a name over the bearer, by the bearer's DNS servers alone.",
+    commandName: "resolve", abstract: "Look up a name over the bearer, by the bearer's DNS servers alone.",
     discussion: """
       Brings the bearer up if it is down. Neither /etc/hosts nor this machine's resolver is asked. Only root may, \
       unless access.table in modemd.json names org.modemd.Bearer.Resolve.

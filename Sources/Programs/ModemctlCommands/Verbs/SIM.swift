@@ -24,7 +24,7 @@ struct SIM: Verb {
     var switchable: Bool
   }
 
-  func run(in session: Session) async throws -> ExitStatus {
+  nonisolated(nonsending) func run(in session: Session) async throws -> ExitStatus {
     var modem = try await session.call(ModemInterface.Get.self, .init(modem: modem), within: .answer).modem
     var slots = try await slots(of: modem.id, session)
     if !common.reveal {
@@ -42,7 +42,7 @@ struct SIM: Verb {
   }
 
   /// Nil if the modem does not report them.
-  private func slots(of modem: String, _ session: Session) async throws -> ModemInterface.Slots.Reply? {
+  private nonisolated(nonsending) func slots(of modem: String, _ session: Session) async throws -> ModemInterface.Slots.Reply? {
     do {
       return try await session.call(ModemInterface.Slots.self, .init(modem: modem), within: .network)
     } catch let error as VarlinkError where error.parameters(as: ModemInterface.SlotsNotSupported.self) != nil {

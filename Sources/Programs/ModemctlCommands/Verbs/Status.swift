@@ -6,7 +6,7 @@ import Varlink
 /// `modemctl status`
 struct Status: Verb {
   static let configuration = CommandConfiguration(
-    abstract: "The service on one screen; or one modem in full: itself, its SIM, network and bearer.")
+    commandName: "status", abstract: "The service on one screen; or one modem in full: itself, its SIM, network and bearer.")
 
   @Argument(help: "The modem's id, device or interface; without it, the service and every modem in short.")
   var modem: String?
@@ -32,7 +32,7 @@ struct Status: Verb {
     var providers: VerifyInterface.Providers.Reply?
   }
 
-  func run(in session: Session) async throws -> ExitStatus {
+  nonisolated(nonsending) func run(in session: Session) async throws -> ExitStatus {
     guard let modem else { return try await overview(in: session) }
     let found = try await session.call(ModemInterface.Get.self, .init(modem: modem), within: .answer).modem
     let document = try await document(found, in: session)
@@ -44,7 +44,7 @@ struct Status: Verb {
     return .done
   }
 
-  private func overview(in session: Session) async throws -> ExitStatus {
+  private nonisolated(nonsending) func overview(in session: Session) async throws -> ExitStatus {
     let information = try await session.call(GetInfo.self, .init(), within: .answer)
     let modems = try await session.call(ModemInterface.List.self, .init(), within: .answer).modems
     var documents: [Document] = []
@@ -68,7 +68,7 @@ struct Status: Verb {
     return .done
   }
 
-  private func document(_ modem: ModemInterface.Modem, in session: Session) async throws -> Document {
+  private nonisolated(nonsending) func document(_ modem: ModemInterface.Modem, in session: Session) async throws -> Document {
     let bearer = try await session.call(BearerInterface.Get.self, .init(modem: modem.id), within: .answer).bearer
     return Document(modem: common.reveal ? modem : modem.masked(), bearer: bearer)
   }

@@ -5,7 +5,7 @@ import ModemctlCore
 /// `modemctl unlock`
 struct Unlock: Verb {
   static let configuration = CommandConfiguration(
-    abstract: "Enter the SIM's PIN.",
+    commandName: "unlock", abstract: "Enter the SIM's PIN.",
     discussion: """
       You are asked for the PIN on the terminal, which does not show it. Without a terminal it is read from standard input, or from a \
       credential of a systemd unit. It is never an argument. A refused PIN is not tried again, because a few wrong PINs lock the SIM. \

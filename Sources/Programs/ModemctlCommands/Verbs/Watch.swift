@@ -6,7 +6,7 @@ import Varlink
 /// `modemctl watch`
 struct Watch: Verb {
   static let configuration = CommandConfiguration(
-    abstract: "Show modems and bearers, then each change, until interrupted.")
+    commandName: "watch", abstract: "Show modems and bearers, then each change, until interrupted.")
 
   @OptionGroup var choice: ModemOption
   @OptionGroup var common: CommonOptions

@@ -5,7 +5,7 @@ import ModemctlCore
 /// `modemctl run`
 struct Run: Verb {
   static let configuration = CommandConfiguration(
-    abstract: "Run a command whose connections leave by the bearer.",
+    commandName: "run", abstract: "Run a command whose connections leave by the bearer.",
     discussion: """
       The command runs in namespaces of its own, with your user and without privileges. Its TCP connections go through \
       modemd's proxy, which also resolves names. UDP and raw sockets fail at once. Nothing reaches another network, \

@@ -5,7 +5,7 @@ import ModemctlCore
 /// `modemctl providers`
 struct Providers: Verb {
   static let configuration = CommandConfiguration(
-    abstract: "List the configured providers, and the files that cannot be used.",
+    commandName: "providers", abstract: "List the configured providers, and the files that cannot be used.",
     discussion: "Each is a file in /etc/modemd/providers. `modemctl provider` adds, checks and removes them.")
 
   @OptionGroup var common: CommonOptions

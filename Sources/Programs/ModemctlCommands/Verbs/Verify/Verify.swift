@@ -7,7 +7,7 @@ struct Verify: FlowVerb {
   typealias Method = VerifyInterface.Number
 
   static let configuration = CommandConfiguration(
-    abstract: "Ask whether a number is that of the SIM.",
+    commandName: "verify", abstract: "Ask whether a number is that of the SIM.",
     discussion: """
       Asks the configured providers that are meant for the SIM's network, in order, until one can tell. `modemctl providers` lists what is configured. \
       The operator recognises the SIM by its bearer (--route bearer), or the SIM answers its operator over any network, with the bearer left as it is (--route network). \

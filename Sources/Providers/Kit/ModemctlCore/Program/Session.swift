@@ -27,21 +27,23 @@ package struct Session: Sendable {
   /// Calls a method on a connection of its own.
   ///
   /// - Throws: `ModemctlError` when `limit` passes without an answer, and what the call throws.
-  package func call<Method: VarlinkMethod>(
+  package nonisolated(nonsending) func call<Method: VarlinkMethod>(
     _ method: Method.Type, _ parameters: Method.Parameters, within limit: Duration
   ) async throws -> Method.Reply {
-    try await withThrowingTaskGroup(of: Method.Reply.self) { group in
-      group.addTask { try await connect().call(method, parameters) }
-      group.addTask {
-        try await clock.pause(for: limit)
-        throw ModemctlError(
-          .unreachable,
-          "modemd gave no answer within \(limit.components.seconds) seconds; look at `journalctl -u modemd`"
-        )
+    try await VarlinkClient.callAlone(method, parameters, at: socket, clock: clock) { [clock] rest in
+      try await withThrowingTaskGroup(of: [UInt8].self) { group in
+        group.addTask { try await rest() }
+        group.addTask {
+          try await clock.pause(for: limit)
+          throw ModemctlError(
+            .unreachable,
+            "modemd gave no answer within \(limit.components.seconds) seconds; look at `journalctl -u modemd`"
+          )
+        }
+        defer { group.cancelAll() }
+        guard let frame = try await group.next() else { throw VarlinkClientError.disconnected }
+        return frame
       }
-      defer { group.cancelAll() }
-      guard let reply = try await group.next() else { throw VarlinkClientError.disconnected }
-      return reply
     }
   }
 

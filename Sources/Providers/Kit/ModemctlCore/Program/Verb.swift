@@ -5,8 +5,10 @@ import Varlink
 package protocol Verb: AsyncParsableCommand {
   var common: CommonOptions { get }
 
+  /// A verb that only asks modemd stays on the main thread, which needs no other one then.
+  ///
   /// - Returns: how it ended, where that is no error of modemctl's own.
-  func run(in session: Session) async throws -> ExitStatus
+  nonisolated(nonsending) func run(in session: Session) async throws -> ExitStatus
 }
 
 /// What a provider's folder adds to modemctl.
