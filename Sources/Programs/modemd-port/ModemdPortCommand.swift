@@ -37,7 +37,7 @@ struct ModemdPortCommand: AsyncParsableCommand {
   var elect = false
 
   @Option(name: .customLong("protocol"), help: "The control port's protocol; auto asks sysfs.")
-  var controlProtocol = ControlProtocol.auto
+  var controlProtocol = Self.usual.controlProtocol
 
   @Option(
     help:
@@ -73,14 +73,14 @@ struct ModemdPortCommand: AsyncParsableCommand {
       }
       return extensions
     })
-  var mbimExtensions = MBIMExtensions.v3
+  var mbimExtensions = Self.usual.mbimExtensions
 
   @Option(
     help: """
       After how many ends of this process within 10 minutes, none of them asked for, the modem is left alone; 0 for never. \
       Counted in the state directory.
       """)
-  var giveUpAfter = 5
+  var giveUpAfter = Self.usual.giveUpAfter
 
   @Option(help: "How the modem is shared with ModemManager, instead of the configured way: \(Self.ways).")
   var sharing: ModemSettings.Sharing?
@@ -99,7 +99,13 @@ struct ModemdPortCommand: AsyncParsableCommand {
   var user: String?
 
   @Option(help: "trace, debug, info, notice, warning or error.")
-  var logLevel = Logger.Level.info
+  var logLevel = Self.usual.logLevel
+
+  /// What is used where nothing is given.
+  static let usual = (
+    controlProtocol: ControlProtocol.auto, mbimExtensions: MBIMExtensions.v3, giveUpAfter: 5,
+    logLevel: Logger.Level.info
+  )
 
   private static let ways = ModemSettings.Sharing.allCases.map(\.rawValue).joined(separator: ", ")
 

@@ -1,6 +1,5 @@
+import Dispatch
 import Glibc
-import NIOCore
-import NIOPosix
 
 /// Why the folder of ports cannot be followed.
 package struct PortDirectoryError: Error, Sendable, CustomStringConvertible {
@@ -21,14 +20,17 @@ enum FolderChanges {
     }
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     continuation.yield()
-    let pipe = NIOPipeBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-      .channelInitializer { channel in
-        channel.eventLoop.makeCompletedFuture {
-          try channel.pipeline.syncOperations.addHandler(ChangeHandler(continuation))
-        }
-      }
-      .takingOwnershipOfDescriptor(input: descriptor)
-    continuation.onTermination = { _ in pipe.whenSuccess { $0.close(promise: nil) } }
+    // Not a channel: making the first one of its kind takes seven million instructions, and the
+    // folder is followed before the first call is answered.
+    // All threads may use dispatch sources at once, although their Swift type does not state it.
+    nonisolated(unsafe) let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .global())
+    source.setEventHandler {
+      drain(descriptor)
+      continuation.yield()
+    }
+    source.setCancelHandler { close(descriptor) }
+    source.activate()
+    continuation.onTermination = { _ in source.cancel() }
     return stream
   }
 
@@ -38,15 +40,11 @@ enum FolderChanges {
         "\(what) \(path) failed: \(String(cString: strerror(errno))); create the folder (systemd-tmpfiles --create) or give another with --ports"
     )
   }
-}
 
-// The kind of change does not matter: the folder is read again.
-private final class ChangeHandler: ChannelInboundHandler {
-  typealias InboundIn = ByteBuffer
-  private let continuation: AsyncStream<Void>.Continuation
-
-  init(_ continuation: AsyncStream<Void>.Continuation) { self.continuation = continuation }
-
-  func channelRead(context: ChannelHandlerContext, data: NIOAny) { continuation.yield() }
-  func channelInactive(context: ChannelHandlerContext) { continuation.finish() }
+  /// Takes what is there. The kind of change does not matter: the folder is read again.
+  private static func drain(_ descriptor: CInt) {
+    withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { room in
+      while read(descriptor, room.baseAddress, room.count) > 0 {}
+    }
+  }
 }
