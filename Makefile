@@ -29,6 +29,8 @@ STATIC_debug =
 # lld writes the relocations of a position-independent program in a tenth of their size (DT_RELR: glibc 2.36), and -Osize makes the code shorter.
 STATIC_release = --static-swift-stdlib -Xlinker --no-export-dynamic -Xswiftc -use-ld=lld \
   -Xlinker -z -Xlinker pack-relative-relocs -Xswiftc -Osize
+# Package.swift looks here first for libstdc++, so that the programs do not load it.
+FIND_LIBSTDCXX = mkdir -p .build/libstdc++ && ln -sf "$$(cc -print-file-name=libstdc++.a)" .build/libstdc++/
 SOURCES = Package.swift Sources Tests Benchmarks Examples
 FUZZ_RUNS = 1000000
 FUZZ_TARGETS =
@@ -67,6 +69,7 @@ help: ## list the targets
 
 build: ## release build of all programs, Swift's library linked in
 	@scripts/install-dependencies build
+	$(FIND_LIBSTDCXX)
 	$(SWIFT) build -c release $(STATIC_release)
 
 demo: ## the whole path on a simulated modem and operator, over MBIM and over QMI
@@ -119,6 +122,7 @@ format: ## format all Swift sources in place
 
 bench: ## print the figures that Docs/testing.md sets limits for; also as JSON in .build/bench.json, drawn in .build/bench
 	@scripts/install-dependencies build demo bench
+	$(FIND_LIBSTDCXX)
 	$(SWIFT) build -c release $(STATIC_release)
 	Benchmarks/run .build/release .build/bench.json .build/bench
 

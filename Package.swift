@@ -92,9 +92,17 @@ func interfaces(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     swiftSettings: settings)
 }
 
+/// A folder with the static libstdc++ alone, for `make build`: the shared one costs each start more
+/// than a million instructions, for names that are looked up in it. Where there is no such folder,
+/// the shared one is linked.
+let staticLibraries: [LinkerSetting] = [
+  .unsafeFlags(["-L\(Context.packageDirectory)/.build/libstdc++"], .when(configuration: .release))
+]
+
 func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .executableTarget(
-    name: name, dependencies: dependencies, path: Layer.programs.path(name), swiftSettings: settings)
+    name: name, dependencies: dependencies, path: Layer.programs.path(name), swiftSettings: settings,
+    linkerSettings: staticLibraries)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {

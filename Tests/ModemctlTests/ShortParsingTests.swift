@@ -32,6 +32,13 @@ struct ShortParsingTests {
     for verb in verbs { #expect(verb.configuration.commandName == verb._commandName) }
   }
 
+  @Test("The version is the one that ArgumentParser gives")
+  func version() async {
+    let error = #expect(throws: (any Error).self) { try Modemctl.parseAsRoot(["--version"]) }
+    let run = await RecordingConsole.run("--version")
+    #expect(run.status == .done && run.output == error.map { Modemctl.fullMessage(for: $0) + "\n" })
+  }
+
   @Test("Help, completion, the version and what is wrong are left to the whole tree", arguments: places)
   func left(_ place: Place) {
     for words in [

@@ -37,6 +37,7 @@ package struct Modemctl: AsyncParsableCommand {
   /// - Parameter arguments: without the program's name.
   /// - Returns: the exit status; see `ExitStatus`.
   package nonisolated(nonsending) static func run(_ arguments: [String], on console: Console) async -> Int32 {
+    if arguments == ["--version"] { return put(Product.version, console) }
     let command: any ParsableCommand
     do {
       command = try ShortParsing.verb(of: arguments) ?? parseAsRoot(arguments)
@@ -74,6 +75,10 @@ package struct Modemctl: AsyncParsableCommand {
       console.complain(text + "\n")
       return ExitStatus.usage.rawValue
     }
+    return put(text, console)
+  }
+
+  private static func put(_ text: String, _ console: Console) -> Int32 {
     do {
       try console.write(text + "\n")
       return ExitStatus.done.rawValue
