@@ -5,7 +5,8 @@ import ModemctlCore
 /// `modemctl bearer`
 struct Bearer: Verb {
   static let configuration = CommandConfiguration(
-    commandName: "bearer", abstract: "The data bearer: state, cause, access point, addresses, and when it is tried again.")
+    commandName: "bearer",
+    abstract: "The data bearer: state, cause, access point, addresses, and when it is tried again.")
 
   @Argument(help: "The modem's id, device or interface; needed if there are several modems.")
   var modem: String?

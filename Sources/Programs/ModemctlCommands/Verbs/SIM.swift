@@ -42,7 +42,9 @@ struct SIM: Verb {
   }
 
   /// Nil if the modem does not report them.
-  private nonisolated(nonsending) func slots(of modem: String, _ session: Session) async throws -> ModemInterface.Slots.Reply? {
+  private nonisolated(nonsending) func slots(of modem: String, _ session: Session) async throws -> ModemInterface.Slots
+    .Reply?
+  {
     do {
       return try await session.call(ModemInterface.Slots.self, .init(modem: modem), within: .network)
     } catch let error as VarlinkError where error.parameters(as: ModemInterface.SlotsNotSupported.self) != nil {

@@ -6,7 +6,8 @@ import Varlink
 /// `modemctl status`
 struct Status: Verb {
   static let configuration = CommandConfiguration(
-    commandName: "status", abstract: "The service on one screen; or one modem in full: itself, its SIM, network and bearer.")
+    commandName: "status",
+    abstract: "The service on one screen; or one modem in full: itself, its SIM, network and bearer.")
 
   @Argument(help: "The modem's id, device or interface; without it, the service and every modem in short.")
   var modem: String?
@@ -68,7 +69,9 @@ struct Status: Verb {
     return .done
   }
 
-  private nonisolated(nonsending) func document(_ modem: ModemInterface.Modem, in session: Session) async throws -> Document {
+  private nonisolated(nonsending) func document(_ modem: ModemInterface.Modem, in session: Session) async throws
+    -> Document
+  {
     let bearer = try await session.call(BearerInterface.Get.self, .init(modem: modem.id), within: .answer).bearer
     return Document(modem: common.reveal ? modem : modem.masked(), bearer: bearer)
   }

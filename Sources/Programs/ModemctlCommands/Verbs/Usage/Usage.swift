@@ -5,7 +5,8 @@ import ModemctlCore
 /// `modemctl usage`
 struct Usage: Verb {
   static let configuration = CommandConfiguration(
-    commandName: "usage", abstract: "What went over the bearers: by user and purpose, by day, and what is left of budgets.",
+    commandName: "usage",
+    abstract: "What went over the bearers: by user and purpose, by day, and what is left of budgets.",
     discussion: """
       Root sees everybody's usage, other users their own. Bytes are those of connections, without the headers of IP \
       and TCP, which operators count too.
