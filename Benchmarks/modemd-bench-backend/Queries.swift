@@ -119,7 +119,8 @@ struct Pairs: AsyncParsableCommand {
 struct AskedModem {
   private enum Opened {
     case bare(any BareDevice)
-    case backend(any ModemBackend)
+    case mbim(MBIMBackend)
+    case qmi(QMIBackend)
   }
 
   private let opened: Opened
@@ -137,13 +138,14 @@ struct AskedModem {
       case .mbim:
         var configuration = MBIMConfiguration(path: path)
         configuration.tap = tap
-        backend = MBIMBackend(configuration)
+        let mbim = MBIMBackend(configuration)
+        (opened, backend) = (.mbim(mbim), mbim)
       case .qmi:
         var configuration = QMIConfiguration(path: path)
         configuration.tap = tap
-        backend = QMIBackend(configuration)
+        let qmi = QMIBackend(configuration)
+        (opened, backend) = (.qmi(qmi), qmi)
       }
-      opened = .backend(backend)
       try await backend.open()
       // What is asked once for each SIM.
       _ = try await time()
@@ -169,11 +171,11 @@ struct AskedModem {
     case .bare(let device):
       try device.query()
       end = microseconds()
-    case .backend(let backend as MBIMBackend):
+    case .mbim(let backend):
       let status = try await backend.simStatus()
       end = microseconds()
       guard !status.numbers.isEmpty, status.home != nil else { throw BareError("an empty answer") }
-    case .backend(let backend):
+    case .qmi(let backend):
       let registration = try await backend.registration()
       end = microseconds()
       guard registration.serving != nil, registration.rssi != nil else { throw BareError("an empty answer") }
@@ -184,7 +186,8 @@ struct AskedModem {
   func close() async {
     switch opened {
     case .bare(let device): device.close()
-    case .backend(let backend): await backend.close()
+    case .mbim(let backend): await backend.close()
+    case .qmi(let backend): await backend.close()
     }
   }
 }
