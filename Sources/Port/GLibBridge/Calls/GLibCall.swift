@@ -39,11 +39,17 @@ extension GLibExecutor {
   ) async throws(GLibBridgeError) -> Value {
     let limit = try await queue?.enter(within: limit) ?? limit
     defer { queue?.leave() }
-    return try await suspend(within: limit) { suspension in
+    let outcome = CallOutcome<Value>()
+    try await suspend(within: limit) { suspension in
       queue?.follow(suspension)
-      let call = PendingCall(suspension, finish)
+      let call = PendingCall(suspension) { source, result, error in
+        outcome.value = finish(Source(raw: source), result, error)
+        return outcome.value != nil
+      }
       begin(call.cancellable, call.completion)
     }
+    guard let value = outcome.value else { throw .noResult }
+    return value
   }
 
   /// Like `call` with `finish`, for functions whose `_finish` returns a value that must be
@@ -99,49 +105,55 @@ extension GLibExecutor {
   }
 }
 
-/// A call in progress, as GLib's callback sees it.
-private class AnyPendingCall {
-  func complete(source: UnsafeMutablePointer<GObject>?, result: OpaquePointer) {}
+/// What a call's `_finish` gave.
+private final class CallOutcome<Value> {
+  var value: Value?
+}
 
-  /// A callback for GLib that ends this call and keeps it alive until then.
-  final var completion: GLibCompletion {
-    GLibCompletion(
-      callback: { source, result, data in
-        // Impossible: GIO gives each callback a result (GAsyncReadyCallback).
-        guard let result else { preconditionFailure("a GLib operation ended without a result") }
-        // Impossible: the data is this call, given below.
-        Unmanaged<AnyPendingCall>.fromOpaque(data!).takeRetainedValue().complete(source: source, result: result)
-      }, data: Unmanaged.passRetained(self).toOpaque())
-  }
+extension GLibBridgeError {
+  fileprivate static let noResult = GLibBridgeError(
+    .library(domain: "", code: 0), "the library gave neither a result nor an error")
 }
 
 /// What is needed to end and to cancel a call. Confined to the GLib thread.
-private final class PendingCall<Source: CPointer, Value>: AnyPendingCall {
-  let cancellable: UnsafeMutablePointer<GCancellable> = g_cancellable_new()
-  private let suspension: Suspension<Value>
-  private let finish: (Source, OpaquePointer, GErrorPlace) -> Value?
+private final class PendingCall {
+  /// Reads the result, and says whether there is one.
+  typealias Finish = (_ source: UnsafeMutableRawPointer, _ result: OpaquePointer, _ error: GErrorPlace) -> Bool
 
-  init(_ suspension: Suspension<Value>, _ finish: @escaping (Source, OpaquePointer, GErrorPlace) -> Value?) {
+  let cancellable: UnsafeMutablePointer<GCancellable> = g_cancellable_new()
+  private let suspension: Suspension
+  private let finish: Finish
+
+  init(_ suspension: Suspension, _ finish: @escaping Finish) {
     self.suspension = suspension
     self.finish = finish
-    super.init()
     // The pointer is valid: the suspension forgets this when it ends, and this call ends it.
     suspension.onStop { [cancellable] in g_cancellable_cancel(cancellable) }
   }
 
   deinit { g_object_unref(cancellable) }
 
-  override func complete(source: UnsafeMutablePointer<GObject>?, result: OpaquePointer) {
+  /// A callback for GLib that ends this call and keeps it alive until then.
+  var completion: GLibCompletion {
+    GLibCompletion(
+      callback: { source, result, data in
+        // Impossible: GIO gives each callback a result (GAsyncReadyCallback).
+        guard let result else { preconditionFailure("a GLib operation ended without a result") }
+        // Impossible: the data is this call, given below.
+        Unmanaged<PendingCall>.fromOpaque(data!).takeRetainedValue().complete(source: source, result: result)
+      }, data: Unmanaged.passRetained(self).toOpaque())
+  }
+
+  private func complete(source: UnsafeMutablePointer<GObject>?, result: OpaquePointer) {
     guard let source else {
       // Impossible: an operation keeps the object it was called on until it ends.
       preconditionFailure("a GLib operation ended without its object")
     }
-    suspension.end(
-      Result { () throws(GLibBridgeError) in
-        guard let value = try checkingGError({ finish(Source(raw: source.raw), result, $0) }) else {
-          throw GLibBridgeError(.library(domain: "", code: 0), "the library gave neither a result nor an error")
-        }
-        return value
-      })
+    do throws(GLibBridgeError) {
+      let isFinished = try checkingGError { finish(source.raw, result, $0) }
+      suspension.end(isFinished ? nil : .noResult)
+    } catch {
+      suspension.end(error)
+    }
   }
 }

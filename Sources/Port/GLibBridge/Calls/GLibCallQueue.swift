@@ -9,7 +9,7 @@ package final class GLibCallQueue {
   private let executor: GLibExecutor
   private let limit: Int
   private let waitingLimit: Int
-  private var waiting: [Suspension<Void>] = []
+  private var waiting: [Suspension] = []
   private var underWay: [WeakStoppable] = []
   private var running = 0
   private var abandoned: GLibBridgeError?
@@ -51,11 +51,11 @@ package final class GLibCallQueue {
       throw GLibBridgeError(.busy, "\(running) calls are under way and \(waiting.count) are waiting; try again later")
     }
     let asked = g_get_monotonic_time()
-    try await executor.suspend(within: timeLimit) { (turn: Suspension<Void>) in
+    try await executor.suspend(within: timeLimit) { (turn: Suspension) in
       waiting.append(turn)
       turn.onStop {
         self.waiting.removeAll { $0 === turn }
-        turn.end(.failure(GLibBridgeError(.abandoned, "the call did not get its turn")))
+        turn.end(GLibBridgeError(.abandoned, "the call did not get its turn"))
       }
     }
     return timeLimit.map { max($0 - .microseconds(g_get_monotonic_time() - asked), .zero) }
@@ -66,7 +66,7 @@ package final class GLibCallQueue {
     if waiting.isEmpty {
       running -= 1
     } else {
-      waiting.removeFirst().end(.success(()))
+      waiting.removeFirst().end(nil)
     }
   }
 

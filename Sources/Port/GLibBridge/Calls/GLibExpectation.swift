@@ -1,12 +1,17 @@
 /// Something that a library will report by a signal and that a task waits for. Only for the GLib
 /// thread.
 package final class GLibExpectation<Value> {
-  private let suspension: Suspension<Value>
+  private let suspension: Suspension
+  fileprivate private(set) var value: Value?
 
-  fileprivate init(_ suspension: Suspension<Value>) { self.suspension = suspension }
+  fileprivate init(_ suspension: Suspension) { self.suspension = suspension }
 
   /// Resumes the waiting task. Only the first call counts.
-  package func fulfil(_ value: Value) { suspension.end(.success(value)) }
+  package func fulfil(_ value: Value) {
+    guard self.value == nil else { return }
+    self.value = value
+    suspension.end(nil)
+  }
 }
 
 extension GLibExecutor {
@@ -21,12 +26,16 @@ extension GLibExecutor {
     isolation: isolated (any Actor)? = #isolation, of queue: GLibCallQueue? = nil, within limit: Duration? = nil,
     register: (GLibExpectation<Value>) -> Void
   ) async throws(GLibBridgeError) -> Value {
+    let missing = GLibBridgeError(.abandoned, "what was waited for did not come")
+    var expectation: GLibExpectation<Value>?
     try await suspend(within: limit) { suspension in
-      suspension.onStop {
-        suspension.end(.failure(GLibBridgeError(.abandoned, "what was waited for did not come")))
-      }
+      suspension.onStop { suspension.end(missing) }
       queue?.follow(suspension)
-      register(GLibExpectation(suspension))
+      let made = GLibExpectation<Value>(suspension)
+      expectation = made
+      register(made)
     }
+    guard let value = expectation?.value else { throw missing }
+    return value
   }
 }

@@ -2,9 +2,10 @@ import CGLib
 
 /// A task that waits on the GLib thread until `end`, or until it is told to stop.
 ///
-/// Confined to the GLib thread.
-final class Suspension<Value>: Stoppable {
-  typealias Continuation = CheckedContinuation<Carried<Result<Value, GLibBridgeError>>, Never>
+/// What it waits for is kept elsewhere: without a type of its own for each kind of value, the
+/// runtime looks up no types in each call. Confined to the GLib thread.
+final class Suspension: Stoppable {
+  typealias Continuation = CheckedContinuation<GLibBridgeError?, Never>
 
   private var continuation: Continuation?
   private var timer: UnsafeMutablePointer<GSource>?
@@ -26,17 +27,15 @@ final class Suspension<Value>: Stoppable {
     whenStopped?()
   }
 
-  /// Resumes the task once. A failure after `stop` is reported as the reason for the stop.
-  func end(_ result: Result<Value, GLibBridgeError>) {
+  /// Resumes the task once.
+  /// - Parameter failure: Nil for success. A failure after `stop` is reported as the reason for the
+  ///   stop.
+  func end(_ failure: GLibBridgeError?) {
     guard let continuation else { return }
     self.continuation = nil
     whenStopped = nil
     cancelTimer()
-    if case .failure = result, let stopped {
-      continuation.resume(returning: Carried(.failure(stopped)))
-    } else {
-      continuation.resume(returning: Carried(result))
-    }
+    continuation.resume(returning: failure == nil ? nil : stopped ?? failure)
   }
 
   /// Stops the wait after `limit`, to the millisecond, rounded up.
@@ -80,16 +79,16 @@ extension Duration {
 
 extension GLibExecutor {
   /// Suspends the calling task, which must be on the GLib thread, until the suspension ends.
-  func suspend<Value>(
-    isolation: isolated (any Actor)? = #isolation, within limit: Duration?, _ body: (Suspension<Value>) -> Void
-  ) async throws(GLibBridgeError) -> Value {
+  func suspend(
+    isolation: isolated (any Actor)? = #isolation, within limit: Duration?, _ body: (Suspension) -> Void
+  ) async throws(GLibBridgeError) {
     checkIsolated()
     let cancelled = GLibBridgeError(.cancelled, "the caller gave up")
     if Task.isCancelled { throw cancelled }
     let canceller = Canceller()
-    let result = await withTaskCancellationHandler {
-      await withCheckedContinuation(isolation: isolation) { (continuation: Suspension<Value>.Continuation) in
-        let suspension = Suspension<Value>(continuation)
+    let failure = await withTaskCancellationHandler {
+      await withCheckedContinuation(isolation: isolation) { (continuation: Suspension.Continuation) in
+        let suspension = Suspension(continuation)
         canceller.target = suspension
         if let limit { suspension.startTimer(limit, in: context) }
         body(suspension)
@@ -97,7 +96,7 @@ extension GLibExecutor {
     } onCancel: {
       invoke { canceller.target?.stop(cancelled) }
     }
-    return try result.value.get()
+    if let failure { throw failure }
   }
 }
 
