@@ -835,7 +835,7 @@ let package = Package(
       "ClientTests",
       [
         "ModemAPIClient", "conformance-driver", "verify-number", "modem-simulator", "modemd", "modemd-port", "modemctl",
-        "varlink-generate", .subprocess,
+        "varlink-generate", .arguments, .subprocess,
       ]),
     .testTarget(
       name: "PackagingTests",

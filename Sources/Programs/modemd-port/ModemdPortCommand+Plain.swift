@@ -6,7 +6,7 @@ extension ModemdPortCommand: PlainCommand {
   static func plain(_ arguments: ArraySlice<String>) -> ModemdPortCommand? {
     guard
       let given = PlainArguments(
-        arguments, flags: ["--proxy"],
+        arguments, flags: ["--elect", "--proxy"],
         values: [
           "--device", "--protocol", "--interface", "--socket", "--configuration", "--state-directory", "--id-key",
           "--user", "--log-level",
@@ -23,7 +23,7 @@ extension ModemdPortCommand: PlainCommand {
     command.stateDirectory = given["--state-directory"]
     command.idKey = given["--id-key"]
     command.user = given["--user"]
-    command.proxy = given.contains("--proxy")
+    (command.elect, command.proxy) = (given.contains("--elect"), given.contains("--proxy"))
     (command.mbimExtensions, command.giveUpAfter) = (usual.mbimExtensions, usual.giveUpAfter)
     (command.sharing, command.limits) = (nil, [])
     return command
