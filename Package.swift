@@ -555,10 +555,16 @@ let package = Package(
       ],
       path: "Benchmarks/modemd-bench-fleet", swiftSettings: settings),
     .executableTarget(
+      name: "modemd-bench-rack", dependencies: ["RackSupport", .arguments], path: "Benchmarks/modemd-bench-rack",
+      swiftSettings: settings),
+    .executableTarget(
       name: "modemd-bench-mpin", dependencies: ["MPin", "MPinServer", "CCrypto", .arguments],
       path: "Benchmarks/modemd-bench-mpin", swiftSettings: settings),
 
     // Tests.
+    .target(
+      name: "RackSupport", dependencies: ["ModemModel", "NetworkAddress", "PortAPI", "Varlink", .nioCore, .nioPosix, .logging],
+      path: "Tests/RackSupport", swiftSettings: settings),
     tests("OutsideNumberTests", ["OutsideNumber"]),
     .target(
       name: "ClockTestSupport", dependencies: ["LimitClock"], path: "Tests/ClockTestSupport", swiftSettings: settings),
@@ -767,7 +773,7 @@ let package = Package(
         "JournalLog",
         "ModemService", "ModemPort", "PortServer", "PortClient", "ModemAPIServer", "ModemAPIClient", "ModemSimulator",
         "Markup", "RedirectChain", "Web", "ShortMessage", "AuthCore", "FlowService", "modemd", "ClockTestSupport",
-        "LimitClock",
+        "LimitClock", "RackSupport",
       ] + providerInterfaces),
     // A program as others write it: one file, one import.
     .target(
@@ -790,8 +796,9 @@ let package = Package(
     .target(
       name: "SoakSupport",
       dependencies: [
-        "ScenarioRunner", "ModemSimulator", "ModemAPI", "ModemAPIClient", "PortAPI", "ModemModel", "OutsideNumber",
-      ],
+        "ScenarioRunner", "ModemSimulator", "OperatorSimulator", "ModemAPI", "ModemAPIClient", "PortAPI", "ModemModel",
+        "OutsideNumber", "Varlink", "JSONTree",
+      ] + providerInterfaces + providerSimulations,
       path: "Tests/SoakSupport", swiftSettings: settings),
     .executableTarget(
       name: "modemd-soak", dependencies: ["SoakSupport", "ScenarioRunner", "ModemModel", "OutsideNumber", .arguments],

@@ -65,6 +65,16 @@ struct ProcessCost {
     return count
   }
 
+  /// Threads, those that sleep included.
+  func threads() throws(BenchmarkError) -> Int {
+    let words = try read("stat").split(separator: ")").last?.split(separator: " ") ?? []
+    // The twentieth field (proc(5)).
+    guard words.count > 17, let count = Int(words[17]) else {
+      throw BenchmarkError("/proc/\(process)/stat has no threads")
+    }
+    return count
+  }
+
   private func read(_ name: String) throws(BenchmarkError) -> String {
     guard let file = fopen("/proc/\(process)/\(name)", "re") else { throw .system("no /proc/\(process)/\(name)") }
     defer { fclose(file) }

@@ -2,10 +2,10 @@ import FlowService
 import ModemAPI
 import ModemModel
 import ModemService
-import Synchronization
 import Varlink
 
-/// org.modemd.Modem. List and Get are answered from memory, encoded once for each change.
+/// org.modemd.Modem. List and Get are answered from memory, and each modem is encoded once for each
+/// of its changes.
 struct ModemHarness: Sendable {
   /// A few wrong PINs block the SIM; another slot is another subscription.
   static let rights = InterfaceRights([
@@ -15,9 +15,9 @@ struct ModemHarness: Sendable {
 
   let registry: ModemRegistry
   private let access: AccessPolicy
-  private let encoded = EncodedCache()
+  private let encoded = EncodedModems { ModemInterface.Modem($0) }
   /// For those who are not told who the SIM is.
-  private let encodedWithoutIdentity = EncodedCache()
+  private let encodedWithoutIdentity = EncodedModems { ModemInterface.Modem($0.withoutIdentity) }
 
   init(registry: ModemRegistry, access: AccessPolicy) {
     self.registry = registry
@@ -27,19 +27,10 @@ struct ModemHarness: Sendable {
   func add(to router: inout VarlinkRouter) {
     router.add(ModemInterface.self)
     router.answer(ModemInterface.List.self) { _, context in
-      cache(for: context.peer).list(at: registry.version) {
-        .init(modems: registry.modems.map { shown($0, to: context.peer) })
-      }
+      encoded(for: context.peer).list(of: registry)
     }
     router.answer(ModemInterface.Get.self) { parameters, context in
-      try onWire {
-        // The version is read first: an entry that is newer than its version is only encoded once
-        // more.
-        let version = registry.version
-        return try cache(for: context.peer).modem(parameters.modem, at: version) {
-          .init(modem: shown(try registry.find(parameters.modem).state, to: context.peer))
-        }
-      }
+      try onWire { try encoded(for: context.peer).modem(parameters.modem, of: registry) }
     }
     router.stream(ModemInterface.Watch.self, watch)
     router.handle(ModemInterface.UnlockPIN.self) { parameters, context in
@@ -54,7 +45,7 @@ struct ModemHarness: Sendable {
     }
   }
 
-  private func cache(for peer: Peer) -> EncodedCache {
+  private func encoded(for peer: Peer) -> EncodedModems {
     access.showsIdentity(to: peer) ? encoded : encodedWithoutIdentity
   }
 
@@ -70,15 +61,8 @@ struct ModemHarness: Sendable {
     let id = try onWire { try parameters.modem.map { try registry.find($0).state.id } }
     guard context.more else { return .init(change: .ready) }
     replies.send(.init(change: .ready))
-    for await change in changes where id == nil || change.modem.id == id {
-      let word: ModemInterface.Watch.Reply.Change =
-        switch change {
-        case .added: .added
-        case .changed: .changed
-        case .removed: .removed
-        }
-      replies.send(.init(change: word, modem: shown(change.modem, to: context.peer)))
-    }
+    let encoded = encoded(for: context.peer)
+    for await change in changes where id == nil || change.modem.id == id { replies.send(encoded.change(change)) }
     throw CancellationError()
   }
 }
@@ -90,43 +74,5 @@ extension ModemState {
     state.identity.imei = nil
     (state.sim.iccid, state.sim.imsi, state.sim.numbers) = (nil, nil, [])
     return state
-  }
-}
-
-/// Replies as JSON, kept until the registry changes.
-private final class EncodedCache: Sendable {
-  private struct Contents {
-    var version: UInt64 = 0
-    var list: EncodedReply<ModemInterface.List.Reply>?
-    var modems: [String?: EncodedReply<ModemInterface.Get.Reply>] = [:]
-
-    mutating func advance(to version: UInt64) {
-      guard version != self.version else { return }
-      self = Contents(version: version)
-    }
-  }
-
-  private let contents = Mutex(Contents())
-
-  func list(at version: UInt64, _ make: () -> ModemInterface.List.Reply) -> EncodedReply<ModemInterface.List.Reply> {
-    contents.withLock { contents in
-      contents.advance(to: version)
-      let reply = contents.list ?? EncodedReply(make())
-      contents.list = reply
-      return reply
-    }
-  }
-
-  /// - Parameter make: Throws if there is no such modem. Nothing is kept then: callers choose
-  ///   names, and those of modems are few.
-  func modem(
-    _ name: String?, at version: UInt64, _ make: () throws -> ModemInterface.Get.Reply
-  ) throws -> EncodedReply<ModemInterface.Get.Reply> {
-    try contents.withLock { contents in
-      contents.advance(to: version)
-      let reply = try contents.modems[name] ?? EncodedReply(make())
-      contents.modems[name] = reply
-      return reply
-    }
   }
 }

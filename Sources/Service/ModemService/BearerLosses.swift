@@ -44,6 +44,8 @@ struct FollowedBearers {
   /// Ports whose bearer was announced as coming up.
   private var comingUp: Set<String> = []
   private var followed: [UInt64: Followed] = [:]
+  /// Their numbers by port, so that a port's report is not compared with the others'.
+  private var followedOn: [String: Set<UInt64>] = [:]
 
   /// The bearers that are up.
   var present: [BearerNews] { announced.map { .up($0.value, port: $0.key) } }
@@ -59,10 +61,15 @@ struct FollowedBearers {
     _ bearer: InstalledBearer, as number: UInt64, on port: String, since: Timestamp, state: ModemState?
   ) -> BearerLoss? {
     followed[number] = Followed(port: port, bearer: bearer, since: since, wasSeen: false)
+    followedOn[port, default: []].insert(number)
     return loss(of: number, state)
   }
 
-  mutating func forget(_ number: UInt64) { followed[number] = nil }
+  mutating func forget(_ number: UInt64) {
+    guard let one = followed.removeValue(forKey: number) else { return }
+    followedOn[one.port]?.remove(number)
+    if followedOn[one.port]?.isEmpty ?? false { followedOn[one.port] = nil }
+  }
 
   /// A port reported its state or has stopped; nil if it was removed.
   mutating func see(_ state: ModemState?, of port: String) -> Tidings {
@@ -79,9 +86,7 @@ struct FollowedBearers {
     }
     if let present, announced[port] != present { tidings.news.append(.up(present, port: port)) }
     announced[port] = present
-    for number in followed.keys where followed[number]?.port == port {
-      tidings.losses[number] = loss(of: number, state)
-    }
+    for number in followedOn[port] ?? [] { tidings.losses[number] = loss(of: number, state) }
     return tidings
   }
 
@@ -97,7 +102,7 @@ struct FollowedBearers {
         return nil
       }
     }
-    followed[number] = nil
+    forget(number)
     return BearerLoss(port: one.port, bearer: one.bearer, reason: Self.reason(state))
   }
 

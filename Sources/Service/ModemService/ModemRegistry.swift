@@ -4,8 +4,8 @@ import Synchronization
 /// The modems of this machine and their last known state, read from memory and updated by the
 /// ports.
 package final class ModemRegistry: Sendable {
-  /// What happened to a modem.
-  package enum Change: Hashable, Sendable {
+  /// What happened to a modem. It is in one place however many watchers have not read it yet.
+  package indirect enum Change: Hashable, Sendable {
     case added(ModemState)
     case changed(ModemState)
     case removed(ModemState)
@@ -23,11 +23,14 @@ package final class ModemRegistry: Sendable {
     package let link: any ModemLink
     /// Increments with every entry that is made or updated: of two with one id, the later one shows
     /// where the modem is.
-    fileprivate var order: UInt64 = 0
+    fileprivate(set) var order: UInt64 = 0
+    /// The registry's version since which the state is this: a value derived from it can be kept as
+    /// long as this stays.
+    package fileprivate(set) var revision: UInt64 = 0
   }
 
   private struct Contents {
-    var entries: [String: Entry] = [:]
+    var modems = ModemTable()
     var watchers: [UInt64: AsyncStream<Change>.Continuation] = [:]
     var bearers = FollowedBearers()
     var newsReaders: [UInt64: AsyncStream<BearerNews>.Continuation] = [:]
@@ -36,14 +39,6 @@ package final class ModemRegistry: Sendable {
     var lastNumber: UInt64 = 0
     var version: UInt64 = 0
     var lastOrder: UInt64 = 0
-
-    /// One entry per modem: a modem that returned under another name has left its old port behind
-    /// for a while.
-    var current: [Entry] {
-      Dictionary(grouping: entries.values, by: \.state.id).values.compactMap { ports in
-        ports.max { ($0.state.fault == nil ? 1 : 0, $0.order) < ($1.state.fault == nil ? 1 : 0, $1.order) }
-      }
-    }
 
     mutating func newNumber() -> UInt64 {
       lastNumber += 1
@@ -60,42 +55,67 @@ package final class ModemRegistry: Sendable {
   package var version: UInt64 { contents.withLock { $0.version } }
 
   /// Every modem, ordered by name.
-  package var modems: [ModemState] {
-    contents.withLock { $0.current.map(\.state) }.sorted { ($0.id, $0.device) < ($1.id, $1.device) }
+  package var modems: [ModemState] { entries.map(\.state) }
+
+  /// Every modem with the access to its port, ordered by the modems' names.
+  package var entries: [Entry] { contents.withLock { $0.modems.current }.sorted { $0.state.id < $1.state.id } }
+
+  /// How many modems there are.
+  package var count: Int { contents.withLock { $0.modems.count } }
+
+  /// The id of the modem whose bearer is on an interface; of the modem to which the interface
+  /// belongs, where no bearer is; nil if there is none.
+  package func modem(on interface: String) -> String? {
+    contents.withLock { contents in
+      let found =
+        contents.modems.firstCurrent { $0.bearer.state.installed?.interface == interface }
+        ?? contents.modems.firstCurrent { $0.interface == interface }
+      return found?.state.id
+    }
   }
 
   /// The modem with this id, device path, interface or port name; without a name, the only modem.
   ///
   /// - Throws: `ServiceError`: noModem, moreThanOneModem, noSuchModem.
   package func find(_ name: String?) throws -> Entry {
-    let entries = contents.withLock(\.current)
-    guard let name else {
-      guard entries.count <= 1 else {
-        let names = entries.map(\.state.id).sorted()
-        throw ServiceError(
-          .moreThanOneModem(names), "there are \(names.count) modems; name one of \(names.joined(separator: ", "))")
-      }
-      guard let only = entries.first else {
-        throw ServiceError(.noModem, "there is no modem; plug one in, and look at `systemctl status 'modemd-port@*'`")
-      }
-      return only
-    }
-    guard
-      let entry = entries.first(where: {
-        [$0.state.id, $0.state.device, $0.state.interface, $0.link.name].contains(name)
-      })
-    else {
+    guard let name else { return try only() }
+    guard let entry = contents.withLock({ $0.modems.named(name) }) else {
       throw ServiceError(.noSuchModem(name), "no modem is named \(name); `modemctl list` shows the names")
     }
     return entry
   }
 
-  /// What is known about the modem behind a port; nil if there is no such port.
-  package func state(of port: String) -> ModemState? { contents.withLock { $0.entries[port]?.state } }
+  private func only() throws -> Entry {
+    let (first, ids) = contents.withLock { contents in
+      // Of one modem alone, so that a caller cannot have a thousand names put in order for nothing.
+      contents.modems.count == 1
+        ? (contents.modems.current.first, []) : (nil, Array(contents.modems.ids))
+    }
+    if let first { return first }
+    guard !ids.isEmpty else {
+      throw ServiceError(.noModem, "there is no modem; plug one in, and look at `systemctl status 'modemd-port@*'`")
+    }
+    let names = ids.sorted()
+    let more = names.count > Self.namesInErrors ? " (`modemctl list` shows all)" : ""
+    throw ServiceError(
+      .moreThanOneModem(names),
+      "there are \(names.count) modems; name one of \(names.prefix(Self.namesInErrors).joined(separator: ", "))\(more)")
+  }
 
-  /// Changes from now on. A reader that falls 256 changes behind loses the oldest.
+  /// A sentence with more names is none that a person reads.
+  private static let namesInErrors = 8
+
+  /// What is known about the modem behind a port; nil if there is no such port.
+  package func state(of port: String) -> ModemState? { contents.withLock { $0.modems[port]?.state } }
+
+  /// How many changes wait for a watcher: a few of each of a thousand modems that all change at
+  /// once.
+  private static let unreadChanges = 4096
+
+  /// Changes from now on. A reader that falls 4,096 changes behind loses the oldest.
   package func watch() -> AsyncStream<Change> {
-    let (stream, continuation) = AsyncStream.makeStream(of: Change.self, bufferingPolicy: .bufferingNewest(256))
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: Change.self, bufferingPolicy: .bufferingNewest(Self.unreadChanges))
     let id = contents.withLock { contents in
       let id = contents.newNumber()
       contents.watchers[id] = continuation
@@ -135,7 +155,7 @@ package final class ModemRegistry: Sendable {
     let (id, loss) = contents.withLock { contents in
       let id = contents.newNumber()
       let loss = contents.bearers.follow(
-        bearer, as: id, on: port, since: since, state: contents.entries[port]?.state)
+        bearer, as: id, on: port, since: since, state: contents.modems[port]?.state)
       if loss == nil { contents.followers[id] = continuation }
       return (id, loss)
     }
@@ -155,14 +175,16 @@ package final class ModemRegistry: Sendable {
   /// A port told its state.
   package func update(_ state: ModemState, from link: any ModemLink) {
     apply(to: link.name) { contents in
-      let old = contents.entries[link.name]
-      var entry = Entry(state: state, link: link, order: old?.order ?? 0)
+      let old = contents.modems[link.name]
+      var entry = Entry(
+        state: state, link: link, order: old?.order ?? 0,
+        revision: old?.state == state ? old?.revision ?? 0 : contents.version + 1)
       if old == nil || old?.state.id != state.id || (old?.state.fault != nil && state.fault == nil) {
         contents.lastOrder += 1
         entry.order = contents.lastOrder
       }
-      let isKnown = contents.entries.contains { $0.key != link.name && $0.value.state.id == state.id }
-      contents.entries[link.name] = entry
+      let isKnown = contents.modems.isKnown(state.id, besides: link.name)
+      contents.modems.set(entry)
       guard let old else { return isKnown ? .changed(state) : .added(state) }
       return old.state == state ? nil : .changed(state)
     }
@@ -174,7 +196,7 @@ package final class ModemRegistry: Sendable {
     let tell = contents.withLock { contents -> @Sendable () -> Void in
       let change = change(&contents)
       if change != nil { contents.version += 1 }
-      let tidings = contents.bearers.see(contents.entries[port]?.state, of: port)
+      let tidings = contents.bearers.see(contents.modems[port]?.state, of: port)
       let (watchers, readers) = (Array(contents.watchers.values), Array(contents.newsReaders.values))
       let followers = tidings.losses.compactMap { id, loss in
         contents.followers.removeValue(forKey: id).map { (follower: $0, loss: loss) }
@@ -195,7 +217,7 @@ package final class ModemRegistry: Sendable {
   /// the fault holds the reason.
   package func markUnavailable(_ name: String, because cause: String, at time: Timestamp) {
     apply(to: name) { contents in
-      guard let entry = contents.entries[name] else { return nil }
+      guard var entry = contents.modems[name] else { return nil }
       guard entry.state.fault?.cause != cause else { return nil }
       var state = entry.state
       state.fault = Fault(cause: cause, since: time)
@@ -203,7 +225,8 @@ package final class ModemRegistry: Sendable {
         state.bearer = BearerStatus(
           state: .down(NetworkCause(code: nil, text: cause)), apn: state.bearer.apn, since: time)
       }
-      contents.entries[name]?.state = state
+      (entry.state, entry.revision) = (state, contents.version + 1)
+      contents.modems.set(entry)
       return .changed(state)
     }
   }
@@ -211,9 +234,9 @@ package final class ModemRegistry: Sendable {
   /// A port was removed for good.
   package func remove(_ name: String) {
     apply(to: name) { contents in
-      guard let removed = contents.entries.removeValue(forKey: name) else { return nil }
+      guard let removed = contents.modems.remove(name) else { return nil }
       // The modem itself has only moved.
-      if let moved = contents.current.first(where: { $0.state.id == removed.state.id }) { return .changed(moved.state) }
+      if let moved = contents.modems.current(removed.state.id) { return .changed(moved.state) }
       return .removed(removed.state)
     }
   }

@@ -40,27 +40,46 @@ package struct PortDirectory: Sendable {
     let changes = try FolderChanges.watch(path)
     var followers: [String: Task<Void, Never>] = [:]
     defer { for follower in followers.values { follower.cancel() } }
-    for await _ in changes {
-      let names = socketNames()
-      for name in names where followers[name] == nil {
-        let link = PortLink(name: name, path: "\(path)/\(name)", observer: observer)
-        let watcher = PortWatcher(link: link, registry: registry, now: now, logger: logger, clock: clock)
-        let reader = messages.map { MessageWatcher(link: link, messages: $0, logger: logger, clock: clock) }
-        followers[name] = Task {
-          async let state: Void = watcher.run()
-          await reader?.run()
-          await state
-        }
-      }
-      for (name, follower) in followers where !names.contains(name) {
+    for await change in changes {
+      let (present, gone) = look(at: change, followers.keys)
+      for name in present where followers[name] == nil { followers[name] = follow(name) }
+      for name in gone {
+        guard let follower = followers.removeValue(forKey: name) else { continue }
         follower.cancel()
         await follower.value
-        followers[name] = nil
         registry.remove(name)
         await messages?.remove(name)
         logger.event(.portGone, level: .warning, "port \(name) is gone")
       }
     }
+  }
+
+  /// The ports that are there, and the names of those that are not, among the changed ones.
+  private func look(at change: FolderChanges.Change, _ known: some Sequence<String>) -> (Set<String>, Set<String>) {
+    switch change {
+    case .all:
+      let names = socketNames()
+      return (names, Set(known).subtracting(names))
+    case .names(let names):
+      let present = names.filter(isPort)
+      return (present, names.subtracting(present))
+    }
+  }
+
+  private func follow(_ name: String) -> Task<Void, Never> {
+    let link = PortLink(name: name, path: "\(path)/\(name)", observer: observer)
+    let watcher = PortWatcher(link: link, registry: registry, now: now, logger: logger, clock: clock)
+    let reader = messages.map { MessageWatcher(link: link, messages: $0, logger: logger, clock: clock) }
+    return Task {
+      async let state: Void = watcher.run()
+      await reader?.run()
+      await state
+    }
+  }
+
+  private func isPort(_ name: String) -> Bool {
+    var status = stat()
+    return !name.contains(".") && lstat("\(path)/\(name)", &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
   }
 
   // A dot marks a socket that is still being made.

@@ -11,6 +11,9 @@ public struct ReplySink<Reply: Encodable & Sendable>: Sendable {
 
   /// Sends a reply that is not the last one.
   public func send(_ reply: Reply) { write(JSONCoding.encode(reply)) }
+
+  /// The same with a reply that is encoded already, as for several callers.
+  package func send(_ reply: EncodedReply<Reply>) { write(reply.bytes) }
 }
 
 /// Finds the handler for a method's name.
