@@ -77,7 +77,7 @@ demo: ## the whole path on a simulated modem and operator, over MBIM and over QM
 	$(SWIFT) build
 	.build/debug/modem-simulator demo Scenarios/demo
 
-soak: ## 10,000 bearers and 100,000 queries with faults at random, over MBIM and over QMI; SOAK_FLAGS='--cycles 100'
+soak: ## a day's work with faults at random: bearers, queries, chains, flows of each kind; SOAK_FLAGS='--scale 0.01'
 	@scripts/install-dependencies build demo
 	$(SWIFT) build
 	.build/debug/modemd-soak $(SOAK_FLAGS)

@@ -48,4 +48,12 @@ struct SoakTests {
     #expect(report.queries >= 1000)
     #expect(report.faults > 0)
   }
+
+  @Test func `a short soak of chains and flows of each kind has no wrong verdict and leaves nothing`() async throws {
+    let plan = FlowSoakPlan(chains: 200, flows: 24, seed: 7, faultsPerThousand: 20)
+    let report = try await FlowSoak.run(plan)
+    #expect(report.problems.isEmpty, "\(report.text)")
+    #expect(report.calls == 200 + 24 * 10 && report.wrongs == 0)
+    #expect(report.faultCount > 0)
+  }
 }

@@ -119,6 +119,9 @@ package enum ProcessFigures {
   /// Anonymous resident memory in kB (RssAnon): what the process allocated, without files it maps.
   package static func memory(of id: pid_t) -> Int { number("RssAnon:", of: id) }
 
+  /// All resident memory in kB (VmRSS), with the files that the process maps.
+  package static func resident(of id: pid_t) -> Int { number("VmRSS:", of: id) }
+
   package static func threads(of id: pid_t) -> Int { number("Threads:", of: id) }
 
   private static func number(_ key: String, of id: pid_t) -> Int {
