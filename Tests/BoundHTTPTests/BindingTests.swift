@@ -1,4 +1,5 @@
 import BoundHTTP
+import Glibc
 import HTTPTestSupport
 import NetworkAddress
 import RedirectChain
@@ -39,6 +40,38 @@ struct BindingTests {
     #expect(failure.text.contains(interface.name))
     #expect(server.connections == 0 && world.dns.queries.isEmpty)
     await server.stop()
+    await world.dns.stop()
+  }
+
+  /// Sockets of this process.
+  private static var sockets: Int {
+    guard let folder = opendir("/proc/self/fd") else { return 0 }
+    defer { closedir(folder) }
+    var count = 0
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      var target = [UInt8](repeating: 0, count: 64)
+      let length = readlink("/proc/self/fd/\(name)", &target, target.count)
+      if length > 0, target.starts(with: "socket:".utf8) { count += 1 }
+    }
+    return count
+  }
+
+  @Test func `A name that is asked over an interface that is gone leaves no socket open`() async throws {
+    let world = try await TestWorld.make()
+    let lost = try BoundInterface(
+      name: "wwan77", index: 2_000_000, dnsServers: world.interface.dnsServers, sources: world.interface.sources,
+      dnsPort: world.interface.dnsPort)
+    let request = ChainRequest(url: try WebURL("https://a.example/"), policy: TestWorld.policy())
+    let before = Self.sockets
+    for _ in 0..<50 {
+      guard case .failed = await world.client.run(request, over: lost) else {
+        Issue.record("the chain did not fail")
+        return
+      }
+    }
+    // Each chain made two; the test's other sockets are fewer.
+    #expect(Self.sockets - before < 25)
     await world.dns.stop()
   }
 }

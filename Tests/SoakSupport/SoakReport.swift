@@ -87,5 +87,6 @@ package struct SoakReport: Sendable {
 }
 
 extension Remains {
-  fileprivate var network: String { "\(addresses.count), \(routes.count), \(rules.count)" }
+  /// How many addresses, routes and rules there are.
+  var network: String { "\(addresses.count), \(routes.count), \(rules.count)" }
 }

@@ -139,8 +139,9 @@ struct FlowCaller: Sendable {
     }
     switch reply?.outcome?.result {
     case .signedIn: return !isOther && reply?.user?.number == number ? .right("signedIn") : .wrong("signedIn")
-    // No message is sent: the modem has another number, or the number another SIM than before.
-    case .simSwapped, .codeRequired: return isOther ? .right("no message") : .wrong("no message")
+    // No message is sent: the number has another SIM than before, or the modem another number.
+    case .simSwapped: return isOther ? .right("simSwapped") : .wrong("simSwapped")
+    case .codeRequired: return isOther ? .right("codeRequired") : .none("codeRequired")
     case let other: return .none(other?.rawValue ?? "no outcome")
     }
   }

@@ -86,7 +86,7 @@ package final class FlowSoak: Sendable {
     result.after = try await picture(after: ContinuousClock.now - started)
     result.ends = tally.withLock(\.ends)
     result.faults = await nuisances.counts
-    result.leaks = world.leaks.packets
+    (result.leaks, result.leakWords) = (world.leaks.packets, "\(world.leaks)")
     result.duration = ContinuousClock.now - started
     return result
   }
@@ -98,9 +98,16 @@ package final class FlowSoak: Sendable {
         let rounds = part(kind)
         for lane in 0..<kind.atOnce {
           group.addTask {
+            var wait = Self.shortestWait
             for round in stride(from: rounds.lowerBound + lane, to: rounds.upperBound, by: kind.atOnce) {
               try Task.checkCancellation()
-              await self.step(kind, round)
+              if await self.step(kind, round) {
+                wait = Self.shortestWait
+              } else {
+                // As a program that asks again: less and less often.
+                try await Task.sleep(for: wait)
+                wait = min(wait * 2, Self.longestWait)
+              }
             }
           }
         }
@@ -110,20 +117,25 @@ package final class FlowSoak: Sendable {
     await nuisances.settle()
   }
 
-  private func step(_ kind: FlowKind, _ round: Int) async {
+  private static let shortestWait = Duration.milliseconds(20)
+  private static let longestWait = Duration.seconds(1)
+
+  /// Makes one call.
+  ///
+  /// - Returns: whether it had a verdict.
+  private func step(_ kind: FlowKind, _ round: Int) async -> Bool {
     // The same for the same seed, in whatever order the calls come to be made.
     let number = UInt64(FlowKind.allCases.firstIndex(of: kind) ?? 0)
     var random = SplitMix64(state: plan.seed &+ number &* 1_000_003 &+ UInt64(round) &* 31)
     if Int.random(in: 0..<1000, using: &random) < plan.faultsPerThousand { await nuisances.begin() }
     let end = await caller.call(kind, isOther: round % 4 == 3, round: round)
-    // Nothing answers while the modem is away: the next call is not made at once.
-    if case .none = end { try? await Task.sleep(for: .milliseconds(20)) }
     let done = tally.withLock { tally in
       tally.ends[kind, default: [:]][end, default: 0] += 1
       tally.done += 1
       return tally.done
     }
     report(done, await nuisances.total)
+    if case .none = end { return false } else { return true }
   }
 
   /// What is held when nothing goes on.

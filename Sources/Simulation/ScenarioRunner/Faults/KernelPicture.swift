@@ -8,9 +8,7 @@ extension World {
     try await links.host.run {
       let session = try Kernel().session
       var picture = [
-        "links": try session.links().count,
-        "routes": try session.routes().count,
-        "rules": try AddressFamily.allCases.reduce(0) { $0 + (try session.rules($1).count) },
+        "links": try session.links().count
       ]
       // Those of the calling thread's namespace; connections that wait for their end do not count.
       for (name, file) in [

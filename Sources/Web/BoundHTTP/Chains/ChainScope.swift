@@ -104,12 +104,15 @@ final class ChainScope: @unchecked Sendable {
   func datagramBootstrap(_ prepare: @escaping @Sendable (any Channel) throws -> Void) -> DatagramBootstrap {
     DatagramBootstrap(group: loop)
       .channelInitializer { channel in
-        self.bind(channel).flatMapThrowing {
+        let ready = self.bind(channel).flatMapThrowing {
           if let onBytes = self.onBytes {
             try channel.pipeline.syncOperations.addHandler(DatagramByteCounter(onBytes))
           }
           try prepare(channel)
         }
+        // NIO's bootstrap for datagrams, unlike the one for streams, leaves the socket open (2.101).
+        ready.whenFailure { _ in channel.close(promise: nil) }
+        return ready
       }
   }
 
