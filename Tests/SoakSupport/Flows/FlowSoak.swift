@@ -86,7 +86,8 @@ package final class FlowSoak: Sendable {
     result.after = try await picture(after: ContinuousClock.now - started)
     result.ends = tally.withLock(\.ends)
     result.faults = await nuisances.counts
-    (result.leaks, result.leakWords) = (world.leaks.packets, "\(world.leaks)")
+    let leaks = world.leaks
+    (result.leaks, result.resets, result.leakWords) = (leaks.packets - leaks.resets, leaks.resets, "\(leaks)")
     result.duration = ContinuousClock.now - started
     return result
   }

@@ -10,6 +10,7 @@ import Synchronization
 final class UplinkWatch: Sendable {
   private struct State {
     var total = 0
+    var resets = 0
     var first: [UplinkPacket] = []
   }
 
@@ -52,10 +53,11 @@ final class UplinkWatch: Sendable {
       while let next = receive() {
         guard case .ip(let packet) = next else { continue }
         state.total += 1
+        if packet.isReset { state.resets += 1 }
         if state.first.count < 8 { state.first.append(packet) }
       }
       state.total += lost()
-      return LeakCount(packets: state.total, first: state.first)
+      return LeakCount(packets: state.total, resets: state.resets, first: state.first)
     }
   }
 
@@ -93,11 +95,14 @@ final class UplinkWatch: Sendable {
 /// Packets that left by the other uplink.
 package struct LeakCount: Hashable, Sendable, CustomStringConvertible {
   package var packets = 0
+  /// Those of them that are resets of TCP, which have no data.
+  package var resets = 0
   /// At most 8 of each uplink, in order.
   package var first: [UplinkPacket] = []
 
   static func + (one: LeakCount, other: LeakCount) -> LeakCount {
-    LeakCount(packets: one.packets + other.packets, first: one.first + other.first)
+    LeakCount(
+      packets: one.packets + other.packets, resets: one.resets + other.resets, first: one.first + other.first)
   }
 
   package var description: String {
