@@ -31,8 +31,8 @@ package struct FlowSoakReport: Sendable {
   package var differences: [String] = []
   /// Packets that left by the other uplink, but for resets.
   package var leaks = 0
-  /// Resets of TCP that did: the kernel's own, without data, for the sockets of a bearer whose rules
-  /// another program had removed.
+  /// Resets of TCP that did: the kernel's own, without data, for the sockets of a bearer whose
+  /// rules another program had removed.
   package var resets = 0
   /// What they were.
   package var leakWords = ""

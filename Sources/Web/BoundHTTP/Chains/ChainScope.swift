@@ -110,7 +110,7 @@ final class ChainScope: @unchecked Sendable {
           }
           try prepare(channel)
         }
-        // NIO's bootstrap for datagrams, unlike the one for streams, leaves the socket open (2.101).
+        // NIO's bootstrap for datagrams leaves the socket open (2.101), unlike the one for streams.
         ready.whenFailure { _ in channel.close(promise: nil) }
         return ready
       }
