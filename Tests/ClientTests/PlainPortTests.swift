@@ -22,7 +22,8 @@ struct PlainPortTests {
   @Test(
     "The rest is left to it",
     arguments: [
-      "", "--device a", "--socket a", "--device a --socket b --protocol serial", "--device a --socket b --limit query=20",
+      "", "--device a", "--socket a", "--device a --socket b --protocol serial",
+      "--device a --socket b --limit query=20",
       "--device a --socket b --log-level loud", "--device a --socket b --mbim-extensions 2", "--help", "--version",
       "--device a --socket b c",
     ])
