@@ -1,5 +1,6 @@
 import BearerStreams
 import BoundHTTP
+import ModemAPIServer
 import ModemModel
 import ModemService
 import RedirectChain
@@ -17,7 +18,7 @@ extension ChainClient {
         isRehearsed = true
         // While the modem does its part. Nobody waits for it, and a service without chains uses no
         // memory for it.
-        Task { await rehearse() }
+        Task { await rehearse { CheckRehearsal.run([$0]) } }
       case .up: readTrustAhead()
       case .lost(let loss):
         if let index = Int32(exactly: loss.bearer.interfaceIndex) { bearerLost(interface: index, loss.reason) }

@@ -7,13 +7,20 @@ public struct CallContext: Sendable {
 
 /// Takes a streaming handler's replies. If the caller leaves, the handler's task is cancelled.
 public struct ReplySink<Reply: Encodable & Sendable>: Sendable {
-  let write: @Sendable ([UInt8]) -> Void
+  /// Nil if the caller wants the last reply alone.
+  let write: (@Sendable ([UInt8]) -> Void)?
+
+  /// Whether the caller asked for more than the last reply. Otherwise nothing that is sent leaves.
+  public var isWanted: Bool { write != nil }
 
   /// Sends a reply that is not the last one.
-  public func send(_ reply: Reply) { write(JSONCoding.encode(reply)) }
+  public func send(_ reply: @autoclosure () -> Reply) {
+    guard let write else { return }
+    write(JSONCoding.encode(reply()))
+  }
 
   /// The same with a reply that is encoded already, as for several callers.
-  package func send(_ reply: EncodedReply<Reply>) { write(reply.bytes) }
+  package func send(_ reply: EncodedReply<Reply>) { write?(reply.bytes) }
 }
 
 /// Finds the handler for a method's name.
@@ -87,7 +94,7 @@ public struct VarlinkRouter: Sendable {
     handlers[Method.name] = .task(.replies) { source in
       let parameters: Method.Parameters = try CallBody.read(source)
       return { context, write in
-        let sink = ReplySink<Method.Reply> { if context.more { write($0) } }
+        let sink = ReplySink<Method.Reply>(write: context.more ? write : nil)
         return .reply(JSONCoding.encode(try await handler(parameters, context, sink)))
       }
     }

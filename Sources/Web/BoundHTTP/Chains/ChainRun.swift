@@ -43,6 +43,8 @@ actor ChainRun {
   /// hop to the origins of an earlier one.
   private nonisolated let ahead: ConnectionsAhead
   private var visited: [WebURL] = []
+  /// Hops that are over and that the caller has not heard of yet.
+  private var untold: [ChainHop] = []
   private let begin = NIODeadline.now()
   private static let patienceForReason = TimeAmount.milliseconds(500)
   /// Set by the first connection: the whole chain leaves from one address.
@@ -78,6 +80,7 @@ actor ChainRun {
     let scope = scope
     let limit = scope.loop.scheduleTask(in: TimeAmount(request.policy.totalTime)) { scope.end(.timeout, "") }
     defer {
+      tellOfHops()
       limit.cancel()
       for connection in connections.values where connection.handler.isIdle { scope.dismiss(connection.channel) }
       ahead.dismissUnused()
@@ -101,10 +104,22 @@ actor ChainRun {
           shown.trace = response.trace(request.policy.traceHeaders)
           shown.secrets.revealed.answerFields = response.headers
         }
-        onHop(shown)
+        tell(of: shown)
         if case .failure(let failure) = answer { return .failed(failure) }
       }
     }
+  }
+
+  /// Tells the caller of a hop once the next one is on its way. What the caller does with it, as to
+  /// write it as JSON, then takes its time while the network has the next question.
+  private func tell(of hop: ChainHop) {
+    untold.append(hop)
+    Task { tellOfHops() }
+  }
+
+  private func tellOfHops() {
+    for hop in untold { onHop(hop) }
+    untold = []
   }
 
   private func openAhead() {

@@ -28,8 +28,8 @@ struct Rehearsal {
   ///
   /// - Throws: the error that keeps this machine from talking to itself. A real chain is then only
   ///   slower by these milliseconds.
-  func run() async throws -> ChainResult {
-    let contexts = try RehearsalKey.contexts()
+  func run(_ onHop: @escaping @Sendable (ChainHop) -> Void) async throws -> ChainResult {
+    let contexts = try RehearsalIdentity.contexts()
     let loop = group.next()
     let dns = try await RehearsalServers.names(on: loop, Self.here)
     defer { dns.close(promise: nil) }
@@ -42,7 +42,7 @@ struct Rehearsal {
     }
     let interface = try BoundInterface(
       name: "lo", index: Int(if_nametoindex("lo")), dnsServers: [Self.here], sources: [Self.here], dnsPort: ports.dns)
-    return await chain(ports, contexts.client, over: interface)
+    return await chain(ports, contexts.client, over: interface, onHop)
   }
 
   private struct Ports {
@@ -59,7 +59,10 @@ struct Rehearsal {
   }
 
   /// https, then cleartext, then a relative redirect, then the redirect URI.
-  private func chain(_ ports: Ports, _ tls: TLSClientContext, over interface: BoundInterface) async -> ChainResult {
+  private func chain(
+    _ ports: Ports, _ tls: TLSClientContext, over interface: BoundInterface,
+    _ onHop: @escaping @Sendable (ChainHop) -> Void
+  ) async -> ChainResult {
     var options = options
     options.learnsOrigins = false
     options.wallClock = { 0 }
@@ -70,12 +73,11 @@ struct Rehearsal {
     policy.allowedAddresses = [Self.here]
     policy.totalTime = Self.time
     do {
-      // By address: no certificate could hold a name.
       let url = try WebURL("https://\(Self.here):\(ports.secure)/to?\(clear)/relative")
       let request = ChainRequest(
         url: url, redirectURI: try RedirectURI("rehearsal:/end"), state: "1",
         headers: [.init(name: "Accept", value: "application/json")], policy: policy)
-      return await client.run(request, over: interface)
+      return await client.run(request, over: interface, onHop: onHop)
     } catch {
       return .failed(ChainFailure(.badRedirect, "\(error)"))
     }
@@ -86,11 +88,12 @@ extension ChainClient {
   /// Runs a chain from this machine to itself, so that the first real one need not wait for what a
   /// process sets up only once. It takes some milliseconds, and nothing leaves the machine.
   ///
+  /// - Parameter onHop: hears of each hop, as with a real chain.
   /// - Returns: whether the chain reached its end.
   @discardableResult
-  package func rehearse() async -> Bool {
+  package func rehearse(onHop: @escaping @Sendable (ChainHop) -> Void = { _ in }) async -> Bool {
     do {
-      let result = try await Rehearsal(group: group, options: options).run()
+      let result = try await Rehearsal(group: group, options: options).run(onHop)
       if case .redirectReached = result { return true }
       logger.debug("the rehearsal of a chain failed", metadata: ["result": "\(result)"])
     } catch {

@@ -49,11 +49,7 @@ package final class TLSContextBox: Sendable {
   }
 
   private func make(_ newest: TLSTrust.Version) throws -> TLSClientContext {
-    var configuration = TLSConfiguration.makeClientConfiguration()
-    configuration.minimumTLSVersion = .tlsv12
-    configuration.maximumTLSVersion = newest == .tls12 ? .tlsv12 : nil
-    configuration.shutdownTimeout = .milliseconds(200)
-    configuration.applicationProtocols = ["http/1.1"]
+    var configuration = TLSConfiguration.exchange(newest)
     configuration.trustRoots = trust.usesSystemRoots ? .default : .certificates([])
     if let file = trust.extraRootsFile {
       do {
