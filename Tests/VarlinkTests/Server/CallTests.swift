@@ -210,6 +210,11 @@ struct CallTests {
       #expect(try await client.receive() == json(#"{"parameters":{"number":4}}"#))
       try await client.send(#"{"method":"org.example.Test.Count","parameters":{"to":4}}"#)
       #expect(try await client.receive() == json(#"{"parameters":{"number":4}}"#))
+      try await client.send(#"{"method":"org.example.Test.Count","parameters":{"to":2},"more":true}"#)
+      #expect(try await client.receive() == json(#"{"parameters":{"number":1},"continues":true}"#))
+      // Nothing was made for the call without `more`.
+      var counted = service.counted.makeAsyncIterator()
+      for number in [1, 2, 3, 1] { #expect(await counted.next() == number) }
     }
   }
 

@@ -16,6 +16,8 @@ struct TestService: Sendable {
   let answer: @Sendable (String) -> Void
   /// Texts that Echo was called with, also by calls that get no answer.
   let echoed: AsyncStream<String>
+  /// Numbers of Count's replies that were made, but for the last of each call.
+  let counted: AsyncStream<Int>
 
   /// Runs `body` with a service, and takes it down afterwards.
   static func run(
@@ -41,6 +43,7 @@ struct TestService: Sendable {
     let (waiting, beginning) = AsyncStream.makeStream(of: Void.self)
     let (answers, answering) = AsyncStream.makeStream(of: String.self)
     let (echoed, echoing) = AsyncStream.makeStream(of: String.self)
+    let (counted, making) = AsyncStream.makeStream(of: Int.self)
     var router = VarlinkRouter(
       ServiceInformation(vendor: "Example", product: "test", version: "1", url: "https://example.org"),
       isAllowed: isAllowed)
@@ -54,8 +57,12 @@ struct TestService: Sendable {
       for await answer in answers { return .init(text: answer) }
       throw CancellationError()
     }
+    let made = { @Sendable (number: Int) in
+      making.yield(number)
+      return number
+    }
     router.stream(TestInterface.Count.self) { parameters, _, replies in
-      for number in 1..<parameters.to { replies.send(.init(number: number)) }
+      for number in 1..<parameters.to { replies.send(.init(number: made(number))) }
       return .init(number: parameters.to)
     }
     router.stream(TestInterface.Forever.self) { _, _, replies in
@@ -88,7 +95,7 @@ struct TestService: Sendable {
     self.cancelled = cancelled
     self.waiting = waiting
     self.answer = { answering.yield($0) }
-    self.echoed = echoed
+    (self.echoed, self.counted) = (echoed, counted)
     server = try await VarlinkServer.start(
       router, at: .path(path, mode: 0o600), limits: limits, on: MultiThreadedEventLoopGroup.singleton, logger: .quiet)
   }

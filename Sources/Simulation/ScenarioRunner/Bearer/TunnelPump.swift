@@ -68,12 +68,13 @@ final class TunnelPump: Sendable {
       // A limited number at a time, so that the other direction gets its turn.
       for _ in 0..<64 {
         guard let count = device.read(into: &buffer) else { return }
-        if direction == .up, let answer = gate.answer(to: Array(buffer[..<count])) {
+        let packet = Array(buffer[..<count])
+        if direction == .up, let answer = gate.answer(to: packet) {
           answers.add(ArraySlice(answer), .down, at: Self.now())
           continue
         }
-        guard gate.admits(buffer[..<count], direction) else { continue }
-        packets.add(ArraySlice(Array(buffer[..<count])), direction, at: Self.now())
+        guard gate.admits(packet, direction) else { continue }
+        packets.add(ArraySlice(packet), direction, at: Self.now())
       }
     }
 
