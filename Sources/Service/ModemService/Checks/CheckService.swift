@@ -52,6 +52,13 @@ package struct CheckService: Sendable {
     package let source: String?
     /// How long the chain waited for its turn.
     package var waited = Duration.zero
+
+    package init(result: ChainResult, modem: String?, source: String?, waited: Duration = .zero) {
+      self.result = result
+      self.modem = modem
+      self.source = source
+      self.waited = waited
+    }
   }
 
   let registry: ModemRegistry
