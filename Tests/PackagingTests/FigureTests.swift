@@ -30,7 +30,10 @@ struct FigureTests {
       // Of 31 ratios, the tenth from either end.
       ((1...31).map { "\($0) 10" }, "x 1.6 times 3.2 - -\nx-low 1 times - - -\nx-high 2.2 times - - -\n"),
       // A pair's ratio counts, not the ratio of medians; of six, the first and the last.
-      (["1 2", "3 2", "10 10", "2 1", "1 1", "11 10"], "x 1 times 2 - -\nx-low 0.5 times - - -\nx-high 2 times - - -\n"),
+      (
+        ["1 2", "3 2", "10 10", "2 1", "1 1", "11 10"],
+        "x 1 times 2 - -\nx-low 0.5 times - - -\nx-high 2 times - - -\n"
+      ),
       // Five say nothing with 95 %.
       (["1 1", "1 1", "1 1", "1 1", "1 1"], "x 1 times 2 - -\nx-low 0 times - - -\nx-high inf times - - -\n"),
     ])

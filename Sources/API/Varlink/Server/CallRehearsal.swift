@@ -1,5 +1,5 @@
-/// Reads a call and writes its replies for nobody, so that the first caller need not wait for what a
-/// process looks up only once: the conformances of the wire types, and the code of reader and
+/// Reads a call and writes its replies for nobody, so that the first caller need not wait for what
+/// a process looks up only once: the conformances of the wire types, and the code of reader and
 /// writer.
 package enum CallRehearsal {
   /// - Parameters:

@@ -6,8 +6,8 @@ import NIOSSL
 ///
 /// They are real ones, so that the client verifies an RSA signature and one over P-256 before the
 /// first operator waits for it. The key is no secret: it is in every copy of this program. Nothing
-/// but a rehearsal's own client trusts the root, and that client sends nothing that is worth having.
-/// They are valid from 1970 to 2999: a machine without a clock rehearses too.
+/// but a rehearsal's own client trusts the root, and that client sends nothing that is worth
+/// having. They are valid from 1970 to 2999: a machine without a clock rehearses too.
 enum RehearsalIdentity {
   /// - Throws: `NIOSSLError`.
   static func contexts() throws -> (client: TLSClientContext, server: NIOSSLContext) {
