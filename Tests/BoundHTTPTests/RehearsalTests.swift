@@ -11,7 +11,8 @@ struct RehearsalTests {
     let world = try await TestWorld.make(learnsOrigins: true)
     for _ in 0..<3 {
       let hops = NIOLockedValueBox<[ChainHop]>([])
-      #expect(await world.client.rehearse { hop in hops.withLockedValue { $0.append(hop) } })
+      let isAtEnd = await world.client.rehearse { hop in hops.withLockedValue { $0.append(hop) } }
+      #expect(isAtEnd)
       // What a real chain begins with: a certificate over TLS 1.3, then a name, then cleartext.
       let passed = hops.withLockedValue(\.self)
       #expect(passed.map(\.scheme) == [.https, .http, .http])

@@ -1,4 +1,5 @@
 import BoundHTTP
+import HTTPExchange
 import HTTPTestSupport
 import Logging
 import NIOConcurrencyHelpers
@@ -23,7 +24,7 @@ struct ToldHopTests {
     let events = NIOLockedValueBox<[Event]>([])
     let note: @Sendable (Event) -> Void = { event in events.withLockedValue { $0.append(event) } }
     var options = ChainClient.Options()
-    options.trust = .init(extraRootsFile: world.certificates.rootFile, usesSystemRoots: false)
+    options.trust = TLSTrust(extraRootsFile: world.certificates.rootFile, usesSystemRoots: false)
     options.dns = .patient
     options.connecting = .patient
     options.randomID = {

@@ -1,3 +1,5 @@
+import NIOCore
+
 /// Reads a call and writes its replies for nobody, so that the first caller need not wait for what
 /// a process looks up only once: the conformances of the wire types, and the code of reader and
 /// writer.
