@@ -563,7 +563,8 @@ let package = Package(
 
     // Tests.
     .target(
-      name: "RackSupport", dependencies: ["ModemModel", "NetworkAddress", "PortAPI", "Varlink", .nioCore, .nioPosix, .logging],
+      name: "RackSupport",
+      dependencies: ["ModemModel", "NetworkAddress", "PortAPI", "Varlink", .nioCore, .nioPosix, .logging],
       path: "Tests/RackSupport", swiftSettings: settings),
     tests("OutsideNumberTests", ["OutsideNumber"]),
     .target(

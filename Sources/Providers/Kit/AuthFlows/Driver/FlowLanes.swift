@@ -22,8 +22,8 @@ package struct FlowLanes: Sendable {
   /// Brings the bearer up; returns why it cannot, or nil.
   package typealias Prepare = @Sendable () async throws -> ChainFailure?
 
-  /// Makes ready what chains of a kind go through, while something else is waited for. It returns at
-  /// once and reports nothing; a chain that finds nothing ready makes its own connections.
+  /// Makes ready what chains of a kind go through, while something else is waited for. It returns
+  /// at once and reports nothing; a chain that finds nothing ready makes its own connections.
   ///
   /// - Parameter first: where such a chain begins, as far as the configuration tells.
   package typealias Warm = @Sendable (_ kind: ChainKind, _ first: WebURL?) -> Void
