@@ -20,7 +20,7 @@ struct ToldHopTests {
   func order() async throws {
     let world = try await TestWorld.make()
     let last = try await world.secureServer { _ in TestServer.json("{}") }
-    let first = try await TestServer.start { _ in TestServer.redirect("https://b.example:\(last.port)/end") }
+    let first = try await world.secureServer { _ in TestServer.redirect("https://b.example:\(last.port)/end") }
     let events = NIOLockedValueBox<[Event]>([])
     let note: @Sendable (Event) -> Void = { event in events.withLockedValue { $0.append(event) } }
     var options = ChainClient.Options()
@@ -34,7 +34,7 @@ struct ToldHopTests {
     let client = ChainClient(
       group: MultiThreadedEventLoopGroup.singleton, options: options,
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-    let request = ChainRequest(url: try WebURL("http://a.example:\(first.port)/"), policy: TestWorld.policy())
+    let request = ChainRequest(url: try WebURL("https://a.example:\(first.port)/"), policy: TestWorld.policy())
     let result = await client.run(request, over: world.interface) { note(.told($0.index)) }
     note(.ended)
     guard case .answer = result else {
@@ -49,8 +49,8 @@ struct ToldHopTests {
   @Test("A caller is told of the hop that fails before the chain ends")
   func failure() async throws {
     let world = try await TestWorld.make()
-    let first = try await TestServer.start { _ in TestServer.redirect("http://unknown.example/") }
-    let walk = try await world.walk("http://a.example:\(first.port)/")
+    let first = try await world.secureServer { _ in TestServer.redirect("http://unknown.example/") }
+    let walk = try await world.walk("https://a.example:\(first.port)/")
     #expect(walk.cause == .dnsFailed)
     #expect(walk.hops.map(\.index) == [1, 2])
     await first.stop()

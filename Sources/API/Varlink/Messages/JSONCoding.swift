@@ -15,7 +15,7 @@ enum JSONCoding {
   }
 
   static func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
-    try JSONValueDecoder(JSONReader.read(bytes, .init(depth: 512, values: .max))).decode(type)
+    try JSONValueDecoder(JSONReader.read(bytes, .init(depth: 512, values: .max)), of: .replies).decode(type)
   }
 }
 
@@ -76,7 +76,7 @@ enum CallBody<Parameters: VarlinkParameters> {
       throw VarlinkError.invalidParameter(unknown)
     }
     do {
-      return try Parameters(from: JSONValueDecoder(value))
+      return try Parameters(from: JSONValueDecoder(value, of: .parameters))
     } catch let error as DecodingError {
       throw VarlinkError.invalidParameter(error.fieldName ?? "parameters")
     }

@@ -4,23 +4,33 @@ import JSONTree
 ///
 /// Each error carries the path to its cause, and a nested `JSONValue` is used unchanged.
 struct JSONValueDecoder: Decoder {
+  /// Whose words are read.
+  enum Side {
+    /// A caller's parameters, in which a word that the interface does not declare is an error.
+    case parameters
+    /// A service's replies, which may hold words of a later version.
+    case replies
+  }
+
   let value: JSONValue
+  let side: Side
   var codingPath: [any CodingKey] = []
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-  init(_ value: JSONValue, at path: [any CodingKey] = []) {
+  init(_ value: JSONValue, of side: Side, at path: [any CodingKey] = []) {
     self.value = value
+    self.side = side
     codingPath = path
   }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     guard case .object(let members) = value else { throw mismatch([String: JSONValue].self) }
-    return KeyedDecodingContainer(Members<Key>(members: members, codingPath: codingPath))
+    return KeyedDecodingContainer(Members<Key>(members: members, side: side, codingPath: codingPath))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
     guard case .array(let items) = value else { throw mismatch([JSONValue].self) }
-    return Items(items: items, codingPath: codingPath)
+    return Items(items: items, side: side, codingPath: codingPath)
   }
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
@@ -79,6 +89,7 @@ extension JSONValueDecoder: SingleValueDecodingContainer {
 /// An object's members.
 private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let members: [String: JSONValue]
+  let side: JSONValueDecoder.Side
   let codingPath: [any CodingKey]
 
   var allKeys: [Key] { members.keys.compactMap { Key(stringValue: $0) } }
@@ -91,25 +102,27 @@ private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
     try decoder(key).unkeyedContainer()
   }
-  func superDecoder() throws -> any Decoder { JSONValueDecoder(members["super"] ?? .null, at: codingPath) }
+  func superDecoder() throws -> any Decoder { JSONValueDecoder(members["super"] ?? .null, of: side, at: codingPath) }
   func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(key) }
 
   private func decoder(_ key: Key) throws -> JSONValueDecoder {
     guard let value = members[key.stringValue] else {
       throw DecodingError.keyNotFound(key, .init(codingPath: codingPath, debugDescription: "not there"))
     }
-    return JSONValueDecoder(value, at: codingPath + [key])
+    return JSONValueDecoder(value, of: side, at: codingPath + [key])
   }
 }
 
 /// An array's items, one after the other.
 private struct Items: UnkeyedDecodingContainer {
   let items: [JSONValue]
+  let side: JSONValueDecoder.Side
   let codingPath: [any CodingKey]
   private(set) var currentIndex = 0
 
-  init(items: [JSONValue], codingPath: [any CodingKey]) {
+  init(items: [JSONValue], side: JSONValueDecoder.Side, codingPath: [any CodingKey]) {
     self.items = items
+    self.side = side
     self.codingPath = codingPath
   }
 
@@ -153,7 +166,7 @@ private struct Items: UnkeyedDecodingContainer {
     guard !isAtEnd else {
       throw DecodingError.valueNotFound(JSONValue.self, .init(codingPath: path, debugDescription: "the array ends"))
     }
-    return JSONValueDecoder(items[currentIndex], at: path)
+    return JSONValueDecoder(items[currentIndex], of: side, at: path)
   }
 
   private struct Index: CodingKey {

@@ -28,8 +28,7 @@ extension OpenWord {
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     self.init(word: try container.decode(String.self))
-    // This decoder reads parameters; another one reads replies.
-    if decoder is JSONValueDecoder, !isKnown {
+    if (decoder as? JSONValueDecoder)?.side == .parameters, !isKnown {
       throw DecodingError.dataCorruptedError(in: container, debugDescription: "a word that is not declared")
     }
   }

@@ -59,7 +59,7 @@ private struct PlainMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
     guard let value = fields[key.stringValue] else { throw Unfit() }
-    return try JSONValueDecoder(value).decoded(type)
+    return try JSONValueDecoder(value, of: .parameters).decoded(type)
   }
 
   // These three by name: the protocol's own look twice for a field.

@@ -34,7 +34,7 @@ struct ReceivedReply: Sendable {
 
   /// The parameters as a method declares them.
   func read<Parameters: Decodable>(_ type: Parameters.Type) throws -> Parameters {
-    try JSONValueDecoder(parameters).decode(type)
+    try JSONValueDecoder(parameters, of: .replies).decode(type)
   }
 
   /// The one reply of a call that has its connection for itself.

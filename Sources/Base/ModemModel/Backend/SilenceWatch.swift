@@ -199,10 +199,13 @@ extension SilenceWatching {
   package func ask() async {
     guard !silence.isOver else { return }
     if let asking = silence.asking { return await asking.value }
-    let asking = Task { await askUntilHeard() }
+    let asking = Task {
+      await askUntilHeard()
+      // Here and not by whoever waits: until then, others would join a question that is over.
+      silence.asking = nil
+    }
     silence.asking = asking
     await asking.value
-    silence.asking = nil
   }
 
   private func askUntilHeard() async {

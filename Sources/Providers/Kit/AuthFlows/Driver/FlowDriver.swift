@@ -51,16 +51,18 @@ package struct FlowDriver: Sendable {
   ) async throws -> FlowEnd<Machine.Answer> {
     let ahead = WorkAhead()
     defer { ahead.end() }
-    return try await run(machine, within: limit, ahead, onProgress: onProgress)
+    return try await run(machine, within: limit, ahead, since: clock.now, onProgress: onProgress)
   }
 
-  /// - Parameter ahead: what the flow has begun ahead. It outlives the machine.
+  /// - Parameters:
+  ///   - ahead: what the flow has begun ahead. It outlives the machine.
+  ///   - start: what the times of the steps count from.
   func run<Machine: FlowMachine>(
-    _ machine: Machine, within limit: Duration, _ ahead: WorkAhead,
+    _ machine: Machine, within limit: Duration, _ ahead: WorkAhead, since start: LimitClock.Instant,
     onProgress: @escaping @Sendable (FlowProgress) -> Void
   ) async throws -> FlowEnd<Machine.Answer> {
     try await withThrowingTaskGroup(of: FlowEnd<Machine.Answer>?.self) { group in
-      group.addTask { try await follow(machine, ahead, onProgress) }
+      group.addTask { try await follow(machine, ahead, since: start, onProgress) }
       group.addTask {
         try await clock.pause(for: limit.bounded)
         return nil
@@ -76,9 +78,8 @@ package struct FlowDriver: Sendable {
   /// Brings the bearer up, as a separate step, or waits for the bearer that was begun ahead.
   ///
   /// - Returns: the step, and the flow's end if there is no bearer; nil if there is one.
-  func prepare(_ ahead: WorkAhead) async throws -> (FlowStep, FlowOutcome?) {
+  func prepare(_ ahead: WorkAhead, since start: LimitClock.Instant) async throws -> (FlowStep, FlowOutcome?) {
     var step = FlowStep(index: 1, name: "bearer", lane: .modem, begin: 0)
-    let start = clock.now
     ahead.beginBearer(lanes, clock)
     let done = try await ahead.bearer()
     try Task.checkCancellation()
@@ -104,9 +105,9 @@ package struct FlowDriver: Sendable {
   }
 
   private func follow<Machine: FlowMachine>(
-    _ machine: Machine, _ ahead: WorkAhead, _ onProgress: @escaping @Sendable (FlowProgress) -> Void
+    _ machine: Machine, _ ahead: WorkAhead, since start: LimitClock.Instant,
+    _ onProgress: @escaping @Sendable (FlowProgress) -> Void
   ) async throws -> FlowEnd<Machine.Answer> {
-    let start = clock.now
     var machine = machine
     var place = FlowPlace()
     var action = machine.start(at: now())

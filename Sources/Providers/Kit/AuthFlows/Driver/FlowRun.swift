@@ -31,7 +31,9 @@ package struct FlowRun: Sendable {
       return FlowEnd(failure)
     }
     let before = counter.begin()
-    let end = try await driver.run(machine, within: limit, ahead) { onProgress(counter.follow($0, before)) }
+    let end = try await driver.run(machine, within: limit, ahead, since: before.instant) {
+      onProgress(counter.follow($0, before))
+    }
     counter.note(end.place)
     return end
   }
@@ -66,7 +68,7 @@ package struct FlowRun: Sendable {
   package func prepareBearer() async throws -> FlowOutcome? {
     guard counter.beginsPreparation() else { return nil }
     let before = counter.begin()
-    let (step, failure) = try await driver.prepare(ahead)
+    let (step, failure) = try await driver.prepare(ahead, since: before.instant)
     onProgress(counter.follow(.step(step), before))
     return failure
   }

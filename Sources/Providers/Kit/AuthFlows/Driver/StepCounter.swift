@@ -7,6 +7,8 @@ final class StepCounter: Sendable {
   struct Base: Sendable {
     let index: Int
     let begin: Double
+    /// The same moment by the clock: what the machine's steps count their times from.
+    let instant: LimitClock.Instant
   }
 
   private struct State {
@@ -16,6 +18,7 @@ final class StepCounter: Sendable {
   }
 
   private let clock: LimitClock
+  /// When the first machine was about to run.
   private let start: LimitClock.Instant
   private let state = Mutex(State())
 
@@ -23,9 +26,6 @@ final class StepCounter: Sendable {
     self.clock = clock
     start = clock.now
   }
-
-  /// Since the first machine was about to run.
-  private var time: Duration { clock.now - start }
 
   /// Whether the bearer must still be prepared; true only once.
   func beginsPreparation() -> Bool {
@@ -36,7 +36,8 @@ final class StepCounter: Sendable {
   }
 
   func begin() -> Base {
-    Base(index: state.withLock { $0.count }, begin: time / .milliseconds(1))
+    let now = clock.now
+    return Base(index: state.withLock { $0.count }, begin: (now - start) / .milliseconds(1), instant: now)
   }
 
   func follow(_ progress: FlowProgress, _ base: Base) -> FlowProgress {
