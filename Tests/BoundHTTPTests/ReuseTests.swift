@@ -177,4 +177,28 @@ struct ReuseTests {
     for server in [first, second] { await server.stop() }
     await world.dns.stop()
   }
+
+  @Test(
+    "Only an answer that says that its connection stays open lets the next request leave without a quiet time",
+    arguments: [true, false])
+  func announced(isAnnounced: Bool) async throws {
+    var connecting = ConnectionTiming.patient
+    connecting.quiet = .seconds(30)
+    let world = try await TestWorld.make(connecting: connecting)
+    let server = try await world.secureServer { request in
+      request.target == "/1"
+        ? TestServer.redirect("/2", isAnnounced ? ["Connection: Keep-Alive"] : []) : TestServer.json("{}")
+    }
+    // Far below the quiet time, and far above what two requests take.
+    let policy = TestWorld.policy { $0.totalTime = isAnnounced ? .seconds(20) : .seconds(2) }
+    let walk = try await world.walk("https://a.example:\(server.port)/1", policy: policy)
+    if isAnnounced {
+      #expect(walk.answer?.status == 200 && walk.hops.last?.isReused == true, "\(walk.text)")
+    } else {
+      #expect(walk.cause == .timeout && walk.isUnsent)
+    }
+    #expect(server.requests.count == (isAnnounced ? 2 : 1))
+    await server.stop()
+    await world.dns.stop()
+  }
 }

@@ -94,7 +94,8 @@ final class HTTPService: ChannelInboundHandler {
     var head = HTTPResponseHead(version: .http1_1, status: .init(statusCode: response.status))
     for header in response.headers { head.headers.add(name: header.name, value: header.value) }
     head.headers.replaceOrAdd(name: "Content-Length", value: String(response.body.utf8.count))
-    if !keepAlive { head.headers.add(name: "Connection", value: "close") }
+    // As nginx and Apache say it.
+    head.headers.add(name: "Connection", value: keepAlive ? "keep-alive" : "close")
     context.write(wrapOutboundOut(.head(head)), promise: nil)
     if connectionBehaviour.writes == .nagle { context.flush() }
     context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: response.body)))), promise: nil)

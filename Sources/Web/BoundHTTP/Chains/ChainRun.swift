@@ -223,11 +223,12 @@ actor ChainRun {
   ///
   /// A request written to a connection that has ended may still have been received, so it is not
   /// sent again. The end must therefore be noticed first. Servers that close without notice do so
-  /// right after their answer. To notice the end of TLS, it must be read.
+  /// right after their answer, and none of those says that it stays open. To notice the end of TLS,
+  /// it must be read.
   private func isFree(_ connection: Connection) async -> Bool {
     let (handler, timing) = (connection.handler, environment.connecting)
     if let unfinished = handler.unfinished { await settle(unfinished) }
-    if let ended = handler.ended {
+    if let ended = handler.ended, !handler.announcesReuse {
       let left = ended + TimeAmount(timing.quiet) - .now()
       if left > .zero { await pause(left) }
     }

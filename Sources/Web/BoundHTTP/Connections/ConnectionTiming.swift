@@ -8,7 +8,7 @@ package struct ConnectionTiming: Hashable, Sendable {
   package var otherFamily = Duration.seconds(2)
   /// How long a connection must stay quiet after an answer before the next request is written to
   /// it, including time that has already passed. Servers that close without notice do so within
-  /// this time.
+  /// this time. An answer that says that the connection stays open needs no such time.
   package var quiet = Duration.milliseconds(1)
   /// How long a connection may take to become free before another one is opened: slightly more than
   /// a round trip.

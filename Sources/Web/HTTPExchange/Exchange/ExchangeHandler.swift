@@ -93,6 +93,9 @@ package final class ExchangeHandler: ChannelInboundHandler, @unchecked Sendable 
   /// As in `1.3`; nil for cleartext and before the handshake ends.
   package private(set) var tlsVersion: String?
   package private(set) var ended: NIODeadline?
+  /// Whether the last answer said that the connection stays open: `Connection: keep-alive`, which
+  /// is HTTP/1.1's own rule, but which most servers that keep connections say all the same.
+  package private(set) var announcesReuse = false
   /// The Content-Length of the last answer.
   package private(set) var announcedBytes: Int?
   /// Set by the pipeline.
@@ -157,6 +160,7 @@ package final class ExchangeHandler: ChannelInboundHandler, @unchecked Sendable 
     state = .waiting(pending)
     ended = nil
     announcedBytes = nil
+    announcesReuse = false
     limit.begin(bodyBytes: limits.bodyBytes)
     if isTLS, handshakeDone == nil {
       schedule(
@@ -232,6 +236,9 @@ package final class ExchangeHandler: ChannelInboundHandler, @unchecked Sendable 
     if let length = announcedBytes, length > pending.limits.bodyBytes, pending.carriesBody(status) {
       return fail(Self.tooLarge(pending.limits))
     }
+    announcesReuse =
+      head.isKeepAlive
+      && head.headers[canonicalForm: "connection"].contains { $0.lowercased() == "keep-alive" }
     state = .reading(pending, isKeptAlive: head.isKeepAlive, body: [])
     awaitMore(pending.limits)
     let headers = head.headers.map { WebHeader(name: $0.name, value: $0.value) }
