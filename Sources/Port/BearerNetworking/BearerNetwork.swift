@@ -118,7 +118,8 @@ package actor BearerNetwork: BearerInstaller {
   /// What the kernel lacks of a bearer, in one sentence; nil if nothing is missing.
   func difference(of bearer: InstalledBearer) throws -> String? {
     try speaking("compare \(bearer.interface) with its bearer") { kernel in
-      let families = try Self.families(kernel)
+      let rules = try kernel.rules()
+      let families = AddressFamily.allCases.filter { family in rules.contains { $0.family == family } }
       let shield = shields[bearer.interface] ?? .none
       let plan = BearerPlan(
         bearer.settings, interface: bearer.interface, index: bearer.interfaceIndex, families: families,
@@ -128,7 +129,7 @@ package actor BearerNetwork: BearerInstaller {
         from: HostNetwork(
           link: link?.name == bearer.interface ? link : nil,
           addresses: try kernel.addresses(ofInterface: bearer.interfaceIndex),
-          routes: try kernel.routes(inTable: plan.table), rules: try kernel.rules(),
+          routes: try kernel.routes(inTable: plan.table), rules: rules,
           vrf: try shield.vrf.flatMap { try kernel.link(named: $0) }, hasFilter: try hasFilter(shield)))
     }
   }

@@ -5,12 +5,17 @@ import PortAPI
 import Varlink
 
 /// Calls one port over its socket, each call on its own connection, so that a long call never
-/// delays another.
+/// delays another. Only the question before each chain has a connection that waits for the next.
 struct PortLink: ModemLink {
   let name: String
   let path: String
+  private let verifying = KeptPortConnection()
   /// Hears of modems that give no answer in time.
   var observer: (any ServiceObserver)?
+
+  init(name: String, path: String, observer: (any ServiceObserver)? = nil) {
+    (self.name, self.path, self.observer) = (name, path, observer)
+  }
 
   func connect(_ request: BearerRequest) async throws -> BearerStatus {
     let parameters = PortInterface.Connect.Parameters(
@@ -32,7 +37,11 @@ struct PortLink: ModemLink {
   }
 
   func verifyBearer() async throws -> BearerStatus {
-    try BearerStatus(try await ask(PortInterface.VerifyBearer.self, .init()).bearer)
+    do {
+      return try BearerStatus(try await verifying.ask(PortInterface.VerifyBearer.self, .init(), at: path).bearer)
+    } catch {
+      throw failure(error)
+    }
   }
 
   func unlock(with pin: PIN, mayBeLast: Bool) async throws -> ModemState {
