@@ -2,7 +2,7 @@
 # and QMI. Each serves the modem alone. ModemManager runs already when the modem comes, and so does
 # modemd; its port, and the proxy that the port needs where ModemManager is installed, start then.
 start_rounds=${start_rounds:-3}
-start_limit=100 # percent of ModemManager's time; the aim is 50
+start_limit=50 # percent of ModemManager's time
 exec 3>&1
 rm -f /etc/systemd/system/ModemManager.service
 systemctl daemon-reload
