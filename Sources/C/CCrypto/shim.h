@@ -50,22 +50,3 @@ static inline EVP_PKEY *ccrypto_p256_public_key(const unsigned char *point, size
   OSSL_PARAM_BLD_free(builder);
   return ccrypto_public_key("EC", parameters);
 }
-
-// libcrypto 3 marks the functions of a single block as deprecated, and EVP has none.
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wdeprecated-declarations"
-
-/// SHA-1's compression of one block (FIPS 180-4, 6.1.2) from its first state, without padding: 20
-/// bytes. 1 on success.
-static inline int ccrypto_sha1_compression(const unsigned char block[64], unsigned char state[20]) {
-  SHA_CTX context;
-  if (SHA1_Init(&context) != 1) return 0;
-  SHA1_Transform(&context, block);
-  const SHA_LONG words[5] = {context.h0, context.h1, context.h2, context.h3, context.h4};
-  for (int place = 0; place < 20; place++) state[place] = (unsigned char)(words[place / 4] >> (24 - 8 * (place % 4)));
-  OPENSSL_cleanse(&context, sizeof context);
-  OPENSSL_cleanse((void *)words, sizeof words);
-  return 1;
-}
-
-#pragma clang diagnostic pop
