@@ -1,3 +1,4 @@
+import BenchmarkFigures
 import BrokerTestSupport
 import JSONTree
 import LimitClock
@@ -84,14 +85,8 @@ final class BenchOffice: Sendable {
     let clock = LimitClock.machine
     let end = clock.now + .seconds(300)
     while try await !condition(self) {
-      guard clock.now < end else { throw BenchmarkFailure("\(what) did not come within 5 minutes") }
+      guard clock.now < end else { throw BenchmarkError("\(what) did not come within 5 minutes") }
       try await clock.pause(for: .milliseconds(5))
     }
   }
-}
-
-/// What kept a figure from being measured.
-struct BenchmarkFailure: Error, CustomStringConvertible {
-  let description: String
-  init(_ description: String) { self.description = description }
 }

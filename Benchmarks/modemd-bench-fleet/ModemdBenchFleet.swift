@@ -1,4 +1,5 @@
 import ArgumentParser
+import BenchmarkFigures
 import BrokerTestSupport
 import FleetAgent
 import Glibc
@@ -36,7 +37,7 @@ struct ModemdBenchFleet: AsyncParsableCommand {
   }
 
   private func measureDay(_ broker: Broker, _ office: BenchOffice) async throws {
-    let sink = FigureSink(json: json)
+    let sink = FigureOutput(jsonPath: json)
     let day = Day(broker: broker, loop: try MQTTLoop(), office: office)
     let sign = try await day.measureSignOfLife()
     let cost = try await day.measure()
@@ -51,7 +52,7 @@ struct ModemdBenchFleet: AsyncParsableCommand {
   }
 
   private func measureFleet(_ broker: Broker, _ office: BenchOffice) async throws {
-    let sink = FigureSink(json: json)
+    let sink = FigureOutput(jsonPath: json)
     let (own, others) = try (ProcessFigures(getpid()), figures(broker))
     var start = clock.now
     let fleet = try await Fleet.start(agents, at: broker, on: try MQTTLoop())
@@ -80,7 +81,7 @@ struct ModemdBenchFleet: AsyncParsableCommand {
     await fleet.end()
   }
 
-  private func measureCommands(_ fleet: Fleet, _ office: BenchOffice, _ sink: FigureSink) async throws {
+  private func measureCommands(_ fleet: Fleet, _ office: BenchOffice, _ sink: FigureOutput) async throws {
     var times: [Double] = []
     for number in 0..<commands {
       let name = fleet.names[number * 7919 % fleet.names.count]
@@ -94,7 +95,7 @@ struct ModemdBenchFleet: AsyncParsableCommand {
   }
 
   /// Events of 300 bytes with QoS 1 from all machines, until the broker has acknowledged them.
-  private func measureEvents(_ fleet: Fleet, _ sink: FigureSink) async throws {
+  private func measureEvents(_ fleet: Fleet, _ sink: FigureOutput) async throws {
     let before = try figures(fleet.broker)
     let payload = [UInt8](repeating: 0x20, count: 300)
     let (rounds, each) = (5, 10)
@@ -112,7 +113,7 @@ struct ModemdBenchFleet: AsyncParsableCommand {
     try sink.write("fleet-broker-processor-event", (after.processor - before.processor) / count * 1_000_000, "us")
   }
 
-  private func measureRestart(_ broker: Broker, _ office: BenchOffice, _ sink: FigureSink) async throws {
+  private func measureRestart(_ broker: Broker, _ office: BenchOffice, _ sink: FigureOutput) async throws {
     let before = office.sessions
     broker.stop()
     try await office.wait("the office's loss") { !$0.isConnected }
@@ -131,13 +132,13 @@ struct ModemdBenchFleet: AsyncParsableCommand {
   private func quiet(_ fleet: Fleet) async throws {
     let end = clock.now + .seconds(120)
     while fleet.connections.contains(where: { $0.waiting > 0 }) {
-      guard clock.now < end else { throw BenchmarkFailure("the broker does not acknowledge all within 2 minutes") }
+      guard clock.now < end else { throw BenchmarkError("the broker does not acknowledge all within 2 minutes") }
       try await clock.pause(for: .milliseconds(2))
     }
   }
 
   private func figures(_ broker: Broker) throws -> ProcessFigures {
-    guard let process = broker.processID else { throw BenchmarkFailure("the broker does not run") }
+    guard let process = broker.processID else { throw BenchmarkError("the broker does not run") }
     return try ProcessFigures(process)
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BenchmarkFigures
 import Glibc
 import RackSupport
 
@@ -36,7 +37,7 @@ struct ModemdBenchRack: AsyncParsableCommand {
     let scratch = try Scratch()
     defer { scratch.remove() }
     var rack = SimulatedRack(in: scratch.ports)
-    let sink = FigureSink(json: json)
+    let sink = FigureOutput(jsonPath: json)
     var first: RackFigures?
     for count in modems {
       try await rack.resize(to: count)
@@ -49,7 +50,7 @@ struct ModemdBenchRack: AsyncParsableCommand {
     try await plug(&rack, scratch, sink)
   }
 
-  private func write(_ figures: RackFigures, of count: Int, beside first: RackFigures?, to sink: FigureSink) throws {
+  private func write(_ figures: RackFigures, of count: Int, beside first: RackFigures?, to sink: FigureOutput) throws {
     let name = "rack-\(count)"
     try sink.write("\(name)-memory", figures.kilobytes / 1024, "MB")
     if let first, count > (modems.first ?? 1) {
@@ -72,7 +73,7 @@ struct ModemdBenchRack: AsyncParsableCommand {
   }
 
   /// All modems but the first go and come back, under one modemd.
-  private func plug(_ rack: inout SimulatedRack, _ scratch: Scratch, _ sink: FigureSink) async throws {
+  private func plug(_ rack: inout SimulatedRack, _ scratch: Scratch, _ sink: FigureOutput) async throws {
     guard let count = modems.last, count > 1 else { return }
     let service = try RackService(program: modemd, in: scratch)
     defer { service.stop() }

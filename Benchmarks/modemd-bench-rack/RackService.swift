@@ -1,17 +1,5 @@
+import BenchmarkFigures
 import Glibc
-
-/// What kept a figure from being measured.
-struct BenchmarkFailure: Error, CustomStringConvertible {
-  let description: String
-  init(_ description: String) { self.description = description }
-}
-
-/// Milliseconds of a clock that only goes forward.
-func now() -> Double {
-  var time = timespec()
-  clock_gettime(CLOCK_MONOTONIC, &time)
-  return Double(time.tv_sec) * 1000 + Double(time.tv_nsec) / 1e6
-}
 
 /// A folder for sockets.
 struct Scratch {
@@ -21,7 +9,7 @@ struct Scratch {
 
   init() throws {
     var template = Array("/tmp/modemd-rack-XXXXXX".utf8CString)
-    guard let made = mkdtemp(&template) else { throw BenchmarkFailure("no folder could be made in /tmp") }
+    guard let made = mkdtemp(&template) else { throw BenchmarkError("no folder could be made in /tmp") }
     path = String(cString: made)
     for folder in [ports, "\(path)/state", "\(path)/providers"] { mkdir(folder, 0o700) }
   }
@@ -45,14 +33,14 @@ struct Scratch {
 
 /// This process's limit of open files.
 enum OpenFiles {
-  /// - Throws: `BenchmarkFailure` if the limit cannot be raised so far.
+  /// - Throws: `BenchmarkError` if the limit cannot be raised so far.
   static func raise(for count: Int) throws {
     var limit = rlimit()
     let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     getrlimit(files, &limit)
     limit.rlim_cur = limit.rlim_max
     guard setrlimit(files, &limit) == 0, limit.rlim_cur >= rlim_t(count) else {
-      throw BenchmarkFailure("\(count) open files are needed, and at most \(limit.rlim_max) are allowed (ulimit -Hn)")
+      throw BenchmarkError("\(count) open files are needed, and at most \(limit.rlim_max) are allowed (ulimit -Hn)")
     }
   }
 }
@@ -86,7 +74,7 @@ struct RackService {
     var id: pid_t = 0
     let status = posix_spawn(&id, program, nil, nil, &arguments, environ)
     guard status == 0 else {
-      throw BenchmarkFailure("\(program) cannot be started: \(String(cString: strerror(status)))")
+      throw BenchmarkError("\(program) cannot be started: \(String(cString: strerror(status)))")
     }
     process = id
     for _ in 0..<10_000 {
@@ -94,7 +82,7 @@ struct RackService {
       usleep(1000)
     }
     stop()
-    throw BenchmarkFailure("\(program) does not listen after 10 s")
+    throw BenchmarkError("\(program) does not listen after 10 s")
   }
 
   func stop() {
@@ -130,7 +118,7 @@ struct RackService {
   }
 
   private static func read(_ path: String) throws -> String {
-    guard let file = fopen(path, "re") else { throw BenchmarkFailure("\(path): \(String(cString: strerror(errno)))") }
+    guard let file = fopen(path, "re") else { throw BenchmarkError("\(path): \(String(cString: strerror(errno)))") }
     defer { fclose(file) }
     var buffer = [UInt8](repeating: 0, count: 8192)
     let count = fread(&buffer, 1, buffer.count, file)

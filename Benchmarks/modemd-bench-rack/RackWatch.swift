@@ -1,3 +1,4 @@
+import BenchmarkFigures
 import Glibc
 
 /// A client's end of a Varlink connection: whole frames, and no reading of JSON.
@@ -19,7 +20,7 @@ final class RawConnection {
     }
     guard status == 0 else {
       close(descriptor)
-      throw BenchmarkFailure("\(path): \(String(cString: strerror(errno)))")
+      throw BenchmarkError("\(path): \(String(cString: strerror(errno)))")
     }
     var patience = timeval(tv_sec: 60, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
@@ -31,7 +32,7 @@ final class RawConnection {
     let frame =
       Array(#"{"method":"\#(method)","parameters":\#(parameters)\#(more ? #","more":true"# : "")}"#.utf8) + [0]
     guard Glibc.send(descriptor, frame, frame.count, Int32(MSG_NOSIGNAL)) == frame.count else {
-      throw BenchmarkFailure("\(method) was not sent: \(String(cString: strerror(errno)))")
+      throw BenchmarkError("\(method) was not sent: \(String(cString: strerror(errno)))")
     }
   }
 
@@ -39,7 +40,7 @@ final class RawConnection {
     try send(method, parameters)
     let reply = try receive()
     guard !reply.prefix(10).elementsEqual(#"{"error":"#.utf8) else {
-      throw BenchmarkFailure("\(method) was answered with \(String(decoding: reply.prefix(300), as: UTF8.self))")
+      throw BenchmarkError("\(method) was answered with \(String(decoding: reply.prefix(300), as: UTF8.self))")
     }
     return reply
   }
@@ -55,7 +56,7 @@ final class RawConnection {
       }
       searched = pending.count
       let count = recv(descriptor, &buffer, buffer.count, 0)
-      guard count > 0 else { throw BenchmarkFailure("no reply within a minute: \(String(cString: strerror(errno)))") }
+      guard count > 0 else { throw BenchmarkError("no reply within a minute: \(String(cString: strerror(errno)))") }
       pending += buffer[..<count]
     }
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BenchmarkFigures
 import Glibc
 
 /// A closed loop: each client sends its next call when it has the reply to the last one.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BenchmarkFigures
 import Glibc
 
 /// Many chains at once, over one bearer or over several.

@@ -1,3 +1,4 @@
+import BenchmarkFigures
 import FoundationEssentials
 
 /// Calls of org.modemd.Check and what is read of their replies, and no type of the service's own:

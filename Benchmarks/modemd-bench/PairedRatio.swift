@@ -1,4 +1,5 @@
 import ArgumentParser
+import BenchmarkFigures
 import Glibc
 
 /// The ratio of two things that were measured by turns, pair by pair: the median of the pairs'

@@ -1,3 +1,4 @@
+import BenchmarkFigures
 import Glibc
 
 /// What a process has used up.

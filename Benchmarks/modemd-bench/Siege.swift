@@ -1,4 +1,5 @@
 import ArgumentParser
+import BenchmarkFigures
 import Glibc
 
 /// What other users get while one attacks: one attack after the other, each by `modemd-attack` as a

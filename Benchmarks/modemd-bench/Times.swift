@@ -1,4 +1,5 @@
 import ArgumentParser
+import BenchmarkFigures
 import Glibc
 
 /// Turns times that others measured into figures.

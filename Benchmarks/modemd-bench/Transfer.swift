@@ -1,4 +1,5 @@
 import ArgumentParser
+import BenchmarkFigures
 import Glibc
 
 /// How long it takes to fetch bytes over a connection that is made in one of several ways.

@@ -1,3 +1,4 @@
+import BenchmarkFigures
 import Glibc
 
 /// A client's end of a Varlink connection: raw frames on a Unix socket, and no more work than that.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BenchmarkFigures
 
 /// A check URL for which connections were made ready, beside a peer that begins with nothing.
 struct Warm: ParsableCommand {

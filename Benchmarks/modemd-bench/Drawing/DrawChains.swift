@@ -1,4 +1,5 @@
 import ArgumentParser
+import BenchmarkFigures
 import FoundationEssentials
 import Glibc
 

@@ -1,3 +1,5 @@
+import BenchmarkFigures
+
 /// A drawing as text: the few elements that figures need, in the style of the documents' other
 /// drawings.
 struct SVGDocument {

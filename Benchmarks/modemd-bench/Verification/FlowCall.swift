@@ -1,3 +1,4 @@
+import BenchmarkFigures
 import FoundationEssentials
 
 /// A call of a flow's method, and what is read of its replies.
