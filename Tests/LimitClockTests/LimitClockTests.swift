@@ -1,6 +1,8 @@
 import Glibc
-import LimitClock
+import Synchronization
 import Testing
+
+@testable import LimitClock
 
 @Suite("The clock of limits", .serialized, .timeLimit(.minutes(1)))
 struct LimitClockTests {
@@ -57,5 +59,45 @@ struct LimitClockTests {
     // With Task.sleep 20 MB and more.
     let grown = (try #require(Self.residentPages()) - before) * Int(getpagesize())
     #expect(grown < 8 << 20, "\(grown) bytes")
+  }
+
+  @Test("Of many at once, each ends, and none before its time")
+  func order() async throws {
+    let queue = PauseQueue()
+    let times = (0..<200).map { ($0 * 73 % 200) * 2 }
+    let ended = await withTaskGroup(of: (time: Int, late: Duration)?.self) { group in
+      for time in times {
+        group.addTask {
+          let start = SuspendingClock.now
+          try? await Pause.wait(for: .milliseconds(time), in: queue)
+          return (time, SuspendingClock.now - start - .milliseconds(time))
+        }
+        // As many leave before their time, from anywhere in the queue.
+        group.addTask {
+          let left = Task { try await Pause.wait(for: .milliseconds(1000 - time), in: queue) }
+          await Task.yield()
+          left.cancel()
+          await #expect(throws: CancellationError.self) { try await left.value }
+          return nil
+        }
+      }
+      return await group.reduce(into: [(time: Int, late: Duration)]()) { all, one in
+        if let one { all.append(one) }
+      }
+    }
+    #expect(ended.map(\.time).sorted() == times.sorted() && ended.allSatisfy { $0.late >= .zero })
+    #expect(queue.count == 0)
+  }
+
+  @Test("A short one does not wait for a long one that began before it")
+  func shorter() async throws {
+    let queue = PauseQueue()
+    let long = Task { try await Pause.wait(for: .seconds(3600), in: queue) }
+    while queue.count == 0 { await Task.yield() }
+    try await Pause.wait(for: .milliseconds(5), in: queue)
+    #expect(queue.count == 1)
+    long.cancel()
+    await #expect(throws: CancellationError.self) { try await long.value }
+    #expect(queue.count == 0)
   }
 }
