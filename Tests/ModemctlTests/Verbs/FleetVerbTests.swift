@@ -189,7 +189,7 @@ struct FleetVerbTests {
   private static func serve(
     allowing isAllowed: @escaping @Sendable (Peer) -> Bool, _ body: (String) async throws -> Void
   ) async throws {
-    let path = "/tmp/modemctl-fleet-control-\(getpid())"
+    let path = "/tmp/modemctl-fleet-control-\(getpid())-\(UInt32.random(in: 0 ... .max))"
     var router = VarlinkRouter(.init(vendor: "modemd", product: "modemd-fleet", version: "0", url: "")) { peer, _ in
       isAllowed(peer)
     }
