@@ -17,10 +17,9 @@ package struct ConnectionBudget: Sendable {
     case stranger
   }
 
-  /// Identifies a connection while it is open.
-  package struct ID: Hashable, Sendable {
-    fileprivate let number: UInt64
-  }
+  /// Identifies a connection while it is open. A type of its own would cost the start of a daemon a
+  /// search through all its types, because dictionaries have it as a key.
+  package typealias ID = UInt64
 
   /// What happens to a new connection.
   package enum Admission: Hashable, Sendable {
@@ -141,7 +140,7 @@ package struct ConnectionBudget: Sendable {
 
   private mutating func add(_ user: UInt32, _ standing: Standing, _ now: Instant) -> ID {
     nextNumber += 1
-    let id = ID(number: nextNumber)
+    let id = nextNumber
     connections[id] = Connection(user: user, idleSince: now)
     // A user who was a stranger at the first connection counts as one until the last connection of
     // that time is gone.

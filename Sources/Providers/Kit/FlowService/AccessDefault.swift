@@ -25,7 +25,7 @@ package struct InterfaceRights: Hashable, Sendable {
 
   /// - Parameter rights: the methods for each right. Only root may call a method that is not
   ///   listed.
-  package init(_ rights: [AccessDefault: [any VarlinkMethod.Type]]) {
+  package init(_ rights: KeyValuePairs<AccessDefault, [any VarlinkMethod.Type]>) {
     methods = rights.reduce(into: [:]) { methods, right in
       for method in right.value { methods[method.name] = right.key }
     }

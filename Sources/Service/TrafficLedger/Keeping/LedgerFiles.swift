@@ -76,7 +76,7 @@ final class LedgerFiles: Sendable {
 
   /// Adds lines to the journal. An error is told of once, and what is in memory goes on.
   func append(_ records: [LedgerRecord]) {
-    let bytes = Array(records.map(\.line).joined().utf8)
+    let bytes = records.reduce(into: [UInt8]()) { $0 += $1.line.utf8 }
     journal.withLock { journal in
       guard journal.descriptor >= 0 else { return }
       journal.bytes += bytes.count

@@ -16,7 +16,11 @@ enum LedgerRecord: Hashable, Sendable {
 
   /// The line, with its end and a check against damage.
   var line: String {
-    let text = fields.map { $0.filter { $0 != "\t" && !$0.isNewline } }.joined(separator: "\t")
+    var text = ""
+    for (place, field) in fields.enumerated() {
+      if place > 0 { text.append("\t") }
+      text.append(field.filter { $0 != "\t" && !$0.isNewline })
+    }
     return "\(text)\t\(Self.check(text))\n"
   }
 

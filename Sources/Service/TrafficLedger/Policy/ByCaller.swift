@@ -2,9 +2,9 @@ import ModemService
 import NetworkAddress
 
 /// What applies to whom: to a user by name, to members of groups, and to everybody else.
-package struct ByCaller<Value: Hashable & Sendable>: Hashable, Sendable {
+package struct ByCaller<Value: Sendable>: Sendable {
   /// A value and the key that it has in the settings.
-  package struct Entry: Hashable, Sendable {
+  package struct Entry: Sendable {
     /// As in `usage.budgets.payments`.
     package var key: String
     package var value: Value
@@ -39,6 +39,11 @@ package struct ByCaller<Value: Hashable & Sendable>: Hashable, Sendable {
     return ofGroups.isEmpty ? [general].compactMap(\.self) : ofGroups
   }
 }
+
+extension ByCaller: Equatable where Value: Equatable {}
+extension ByCaller: Hashable where Value: Hashable {}
+extension ByCaller.Entry: Equatable where Value: Equatable {}
+extension ByCaller.Entry: Hashable where Value: Hashable {}
 
 /// What the administrator lets the users of bearers spend and reach.
 package struct TrafficPolicy: Hashable, Sendable {
