@@ -257,7 +257,10 @@ let package = Package(
     // Both sides.
     library(
       "Varlink", in: .api,
-      ["JSONTree", "CLinux", "DetachedThread", "JournalLog", "LimitClock", .nioCore, .nioPosix, .logging]),
+      [
+        "JSONTree", "CLinux", "DetachedThread", "EventLoopTasks", "JournalLog", "LimitClock", .nioCore, .nioPosix,
+        .logging,
+      ]),
     interfaces("DeviceAPI", ["ModemModel"]),
     interfaces("PortAPI", ["DeviceAPI", "ModemModel", "NetworkAddress"]),
     interfaces("ModemAPI", ["DeviceAPI"]),
@@ -275,6 +278,7 @@ let package = Package(
     library("EAPAKA", in: .base, ["CEAPCrypto", "ModemModel"]),
     library("LocalUsers", in: .base, ["CLinux", .nioCore]),
     library("LimitClock", in: .base),
+    library("EventLoopTasks", in: .base, [.nioCore]),
     library(
       "DaemonRuntime", in: .programs,
       [
@@ -324,9 +328,9 @@ let package = Package(
     library(
       "BoundHTTP", in: .web,
       [
-        "CodedError", "HTTPExchange", "RedirectChain", "Web", "DNSWire", "ModemModel", "NetworkAddress",
-        "OutsideNumber", .nioCore,
-        .nioPosix, .nioHTTP1, .nioConcurrency, .nioSSL, .logging,
+        "CodedError", "EventLoopTasks", "HTTPExchange", "RedirectChain", "Web", "DNSWire", "ModemModel",
+        "NetworkAddress", "OutsideNumber", .nioCore, .nioPosix,
+        .nioHTTP1, .nioConcurrency, .nioSSL, .logging,
       ]),
     library(
       "TokenSigning", in: .providers, at: "Kit/TokenSigning",
@@ -531,7 +535,9 @@ let package = Package(
       name: "verify-number", dependencies: ["ModemAPIClient"], path: "Examples/swift",
       swiftSettings: settings + [.enableUpcomingFeature("MemberImportVisibility")]),
     .executableTarget(
-      name: "modemd-bench", dependencies: [.arguments], path: "Benchmarks/modemd-bench", swiftSettings: settings),
+      name: "modemd-bench", dependencies: ["BenchmarkFigures", .arguments], path: "Benchmarks/modemd-bench",
+      swiftSettings: settings),
+    .target(name: "BenchmarkFigures", path: "Benchmarks/BenchmarkFigures", swiftSettings: settings),
     .executableTarget(
       name: "modemd-attack", dependencies: [.arguments], path: "Benchmarks/modemd-attack", swiftSettings: settings),
     .executableTarget(
@@ -550,13 +556,13 @@ let package = Package(
     .executableTarget(
       name: "modemd-bench-fleet",
       dependencies: [
-        "FleetAgent", "FleetSettings", "MQTTClient", "BrokerTestSupport", "MetricsAPI", "ModemAPI", "LimitClock",
-        "JSONTree", .arguments, .logging,
+        "BenchmarkFigures", "FleetAgent", "FleetSettings", "MQTTClient", "BrokerTestSupport", "MetricsAPI", "ModemAPI",
+        "LimitClock", "JSONTree", .arguments, .logging,
       ],
       path: "Benchmarks/modemd-bench-fleet", swiftSettings: settings),
     .executableTarget(
-      name: "modemd-bench-rack", dependencies: ["RackSupport", .arguments], path: "Benchmarks/modemd-bench-rack",
-      swiftSettings: settings),
+      name: "modemd-bench-rack", dependencies: ["BenchmarkFigures", "RackSupport", .arguments],
+      path: "Benchmarks/modemd-bench-rack", swiftSettings: settings),
     .executableTarget(
       name: "modemd-bench-mpin", dependencies: ["MPin", "MPinServer", "CCrypto", .arguments],
       path: "Benchmarks/modemd-bench-mpin", swiftSettings: settings),
@@ -618,7 +624,11 @@ let package = Package(
         "RedirectChain", "Web",
       ]),
     tests(
-      "VarlinkTests", ["CLinux", "DetachedThread", "LimitClock", "Varlink", .nioCore, .nioPosix, .logging, .subprocess]),
+      "VarlinkTests",
+      [
+        "CLinux", "DetachedThread", "EventLoopTasks", "LimitClock", "Varlink", .nioCore, .nioPosix, .logging,
+        .subprocess,
+      ]),
     tests(
       "ModemAPITests",
       [
@@ -771,7 +781,7 @@ let package = Package(
     tests(
       "ServiceTests",
       [
-        "JournalLog",
+        "EventLoopTasks", "JournalLog",
         "ModemService", "ModemPort", "PortServer", "PortClient", "ModemAPIServer", "ModemAPIClient", "ModemSimulator",
         "Markup", "RedirectChain", "Web", "ShortMessage", "AuthCore", "FlowService", "modemd", "ClockTestSupport",
         "LimitClock", "RackSupport",

@@ -1,3 +1,4 @@
+import EventLoopTasks
 import Glibc
 import JournalLog
 import Logging
@@ -23,13 +24,15 @@ private struct Service: Sendable {
   let registry = ModemRegistry()
   let chain: CheckService.ChainRunner
   let logger: Logger
+  let executor: (any TaskExecutor)?
 
   init(
-    logger: Logger = .silent,
+    logger: Logger = .silent, executor: (any TaskExecutor)? = nil,
     chain: @escaping CheckService.ChainRunner = { _, _, _ in .failed(ChainFailure(.cancelled, "no chain")) }
   ) {
     self.chain = chain
     self.logger = logger
+    self.executor = executor
     var template = Array("/tmp/modemd-test-XXXXXX\0".utf8CString.dropLast()) + [0]
     folder = String(cString: mkdtemp(&template)!)
     mkdir("\(folder)/ports", 0o700)
@@ -53,7 +56,8 @@ private struct Service: Sendable {
     let port = try await startPort()
     let bearers = BearerService(registry: registry)
     let checks = CheckService(
-      registry: registry, bearers: bearers, now: { Timestamp(milliseconds: 0) }, logger: logger, runChain: chain)
+      registry: registry, bearers: bearers, now: { Timestamp(milliseconds: 0) }, logger: logger,
+      executor: { [executor] in executor }, runChain: chain)
     let server = try await VarlinkServer.start(
       ModemAPIRouter.make(registry: registry, bearers: bearers, checks: checks, access: access, version: "test"),
       at: .path(socket, mode: 0o600), on: MultiThreadedEventLoopGroup.singleton, logger: quiet)
@@ -96,6 +100,51 @@ struct WholeServiceTests {
         try await client.call(ModemInterface.Get.self, .init(modem: "nothing"))
       }
       #expect(error?.parameters(as: ModemInterface.NoSuchModem.self)?.modem == "nothing")
+    }
+  }
+
+  @Test("A check runs on its executor from the call to its chain, with the bearer up and with it down")
+  func executor() async throws {
+    let loop = MultiThreadedEventLoopGroup.singleton.next()
+    let runs = Mutex<[Bool]>([])
+    let service = Service(executor: LoopExecutor(loop)) { _, _, _ in
+      runs.withLock { $0.append(loop.inEventLoop) }
+      return .failed(ChainFailure(.cancelled, "no chain"))
+    }
+    try await service.run { client in
+      for _ in 0..<2 {
+        let reply = try await client.call(CheckInterface.Open.self, .init(url: "https://example.com/"))
+        #expect(reply.event == .outcome)
+      }
+    }
+    #expect(runs.withLock(\.self) == [true, true])
+  }
+
+  /// Connections to the port's socket (proc(5), net/unix; 03 is connected).
+  private static func connections(to path: String) throws -> Int {
+    let file = try #require(fopen("/proc/net/unix", "re"))
+    defer { fclose(file) }
+    var (line, count) = ([CChar](repeating: 0, count: 1024), 0)
+    while fgets(&line, CInt(line.count), file) != nil {
+      let bytes = line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+      let fields = String(decoding: bytes, as: UTF8.self).split { $0.isWhitespace }
+      if fields.last == path[...], fields.dropFirst(5).first == "03" { count += 1 }
+    }
+    return count
+  }
+
+  @Test("The question before a chain goes over the connection that brought the bearer up, and again over that")
+  func portConnection() async throws {
+    let service = Service()
+    try await service.run { client in
+      let path = "\(service.folder)/ports/scripted"
+      let before = try Self.connections(to: path)
+      _ = try await client.call(BearerInterface.Connect.self, .init())
+      #expect(try Self.connections(to: path) == before + 1)
+      for _ in 0..<2 {
+        #expect(try await client.call(CheckInterface.Open.self, .init(url: "https://example.com/")).event == .outcome)
+        #expect(try Self.connections(to: path) == before + 1)
+      }
     }
   }
 

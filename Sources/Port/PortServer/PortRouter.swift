@@ -1,3 +1,4 @@
+import EventLoopTasks
 import JournalLog
 import LimitClock
 import ModemModel
@@ -76,6 +77,10 @@ package enum PortRouter {
         isAnswered: parameters.answered, interfaceIndex: parameters.interfaceIndex)
       return PortInterface.NoteTraffic.Reply(bearer: PortInterface.Bearer(status))
     }
+    // Asked before each chain. On the connection's loop, it needs no other thread, which would have
+    // to wake up first. It blocks the loop for half a millisecond, while it reads the kernel's
+    // tables.
+    router.runCalls(of: PortInterface.VerifyBearer.self) { LoopExecutor($0) }
     router.handle(PortInterface.VerifyBearer.self) { _, _ in
       do {
         return PortInterface.VerifyBearer.Reply(bearer: PortInterface.Bearer(try await port.verifyBearer()))

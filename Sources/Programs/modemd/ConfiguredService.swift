@@ -68,7 +68,7 @@ struct ConfiguredService: Sendable {
       ?? CheckService(
         registry: base.registry, bearers: base.bearers, history: base.history, reach: settings.reach, now: base.now,
         logger: base.logger, observer: base.metrics, prepareNames: prepare,
-        warmConnections: settings.isMetered ? nil : warm, runChain: run)
+        warmConnections: settings.isMetered ? nil : warm, executor: { chains.executor }, runChain: run)
     let origins = providers.configuredOrigins
     let backends = HostClient(
       group: base.group, trust: options.trust, userAgent: options.userAgent,

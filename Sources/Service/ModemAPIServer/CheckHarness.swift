@@ -22,6 +22,7 @@ struct CheckHarness: Sendable {
   func add(to router: inout VarlinkRouter) {
     router.add(CheckInterface.self)
     router.stream(CheckInterface.Open.self, open)
+    router.runCalls(of: CheckInterface.Open.self) { [checks] _ in checks.executor() }
     router.handle(CheckInterface.Prepare.self, prepare)
     router.handle(CheckInterface.History.self) { parameters, context in
       let limit = parameters.limit ?? Self.historyLimits.upperBound

@@ -37,8 +37,8 @@ package actor BearerService {
   /// Other defaults apply from now on: to bearers that are requested, and to flows that begin or
   /// wait.
   package func change(to defaults: Defaults) {
+    if defaults.flows != self.defaults.flows { flows.change(to: defaults.flows) }
     self.defaults = defaults
-    flows.change(to: defaults.flows)
   }
 
   /// Brings the bearer of a modem up, or returns it unchanged if it is already up.
@@ -95,13 +95,14 @@ package actor BearerService {
 
   /// The bearer of a modem: up, and verified against the kernel.
   ///
+  /// - Parameter executor: where the port is asked; nil for Swift's thread pool.
   /// - Returns: the bearer, and since when the port has it.
   /// - Throws: `ServiceError`, `ModemError`.
   package nonisolated func ready(
-    _ entry: ModemRegistry.Entry
+    _ entry: ModemRegistry.Entry, on executor: (any TaskExecutor)? = nil
   ) async throws -> (bearer: InstalledBearer, since: Timestamp) {
     var status = entry.state.bearer
-    if status.state.installed != nil { status = try await verification.status(of: entry.link) }
+    if status.state.installed != nil { status = try await verification.status(of: entry.link, on: executor) }
     // It may have gone down since the port's last report.
     if status.state.installed == nil { status = try await connect(entry.link.name).bearer }
     guard let bearer = status.state.installed else {

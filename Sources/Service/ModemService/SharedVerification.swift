@@ -18,29 +18,30 @@ final class SharedVerification: Sendable {
 
   /// The state of the port's bearer after this call began.
   ///
+  /// - Parameter executor: where the question's tasks run; nil for Swift's thread pool.
   /// - Throws: any error of the port; `CancellationError` if the caller left.
-  func status(of link: any ModemLink) async throws -> BearerStatus {
-    try await Self.value(of: question(to: link))
+  func status(of link: any ModemLink, on executor: (any TaskExecutor)? = nil) async throws -> BearerStatus {
+    try await Self.value(of: question(to: link, on: executor), on: executor)
   }
 
   /// The question whose answer is for a caller that comes now.
-  func question(to link: any ModemLink) -> Answer {
+  func question(to link: any ModemLink, on executor: (any TaskExecutor)? = nil) -> Answer {
     questions.withLock { questions in
       guard let own = questions[link.name] else {
-        let question = ask(link, after: nil)
+        let question = ask(link, after: nil, on: executor)
         questions[link.name] = Questions(running: question)
         return question
       }
-      let next = own.next ?? ask(link, after: own.running)
+      let next = own.next ?? ask(link, after: own.running, on: executor)
       questions[link.name]?.next = next
       return next
     }
   }
 
-  private func ask(_ link: any ModemLink, after earlier: Answer?) -> Answer {
-    Task {
+  private func ask(_ link: any ModemLink, after earlier: Answer?, on executor: (any TaskExecutor)?) -> Answer {
+    Task(executorPreference: executor) {
       _ = await earlier?.result
-      defer { advance(link.name) }
+      defer { self.advance(link.name) }
       return try await link.verifyBearer()
     }
   }
@@ -54,9 +55,9 @@ final class SharedVerification: Sendable {
 
   /// The answer, or the cancellation of the caller's own task: others may still wait for the
   /// answer.
-  private static func value(of answer: Answer) async throws -> BearerStatus {
+  private static func value(of answer: Answer, on executor: (any TaskExecutor)?) async throws -> BearerStatus {
     let (results, ending) = AsyncStream.makeStream(of: Result<BearerStatus, any Error>.self)
-    let watch = Task { ending.yield(await answer.result) }
+    let watch = Task(executorPreference: executor) { ending.yield(await answer.result) }
     defer { watch.cancel() }
     for await result in results { return try result.get() }
     throw CancellationError()

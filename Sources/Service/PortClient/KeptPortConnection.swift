@@ -8,6 +8,9 @@ final class KeptPortConnection: Sendable {
   /// Nil while a question is under way, and before the first.
   private let waiting = Mutex<VarlinkClient?>(nil)
 
+  /// Keeps a connection that nobody uses any more.
+  func keep(_ client: VarlinkClient) { waiting.withLock { $0 = client } }
+
   /// - Throws: `VarlinkError` that the port answered, `VarlinkClientError`, `CancellationError`.
   func ask<Method: VarlinkMethod>(
     _ method: Method.Type, _ parameters: Method.Parameters, at path: String
@@ -31,11 +34,11 @@ final class KeptPortConnection: Sendable {
   ) async throws -> Method.Reply {
     do {
       let reply = try await client.call(method, parameters)
-      waiting.withLock { $0 = client }
+      keep(client)
       return reply
     } catch let error as VarlinkError {
       // An answer like any other.
-      waiting.withLock { $0 = client }
+      keep(client)
       throw error
     }
   }

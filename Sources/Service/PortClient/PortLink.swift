@@ -24,7 +24,8 @@ struct PortLink: ModemLink {
       ipType: .init(rawValue: request.ipType.rawValue),
       apnSource: .init(rawValue: request.source.rawValue), keep: request.isKept,
       trace: TraceContext.current?.traceID)
-    return try BearerStatus(try await ask(PortInterface.Connect.self, parameters).bearer)
+    // Chains come next, and before the first of them the same connection asks another question.
+    return try BearerStatus(try await ask(PortInterface.Connect.self, parameters) { verifying.keep($0) }.bearer)
   }
 
   func disconnect() async throws -> BearerStatus {
@@ -51,11 +52,13 @@ struct PortLink: ModemLink {
   }
 
   func ask<Method: VarlinkMethod>(
-    _ method: Method.Type, _ parameters: Method.Parameters
+    _ method: Method.Type, _ parameters: Method.Parameters, then use: (VarlinkClient) -> Void = { _ in }
   ) async throws -> Method.Reply {
     do {
       let client = try await VarlinkClient.connect(to: path)
-      return try await client.call(method, parameters)
+      let reply = try await client.call(method, parameters)
+      use(client)
+      return reply
     } catch {
       throw failure(error)
     }

@@ -1,4 +1,5 @@
 import DNSWire
+import EventLoopTasks
 import Glibc
 import HTTPExchange
 import Logging
@@ -94,6 +95,10 @@ package final class ChainClient: Sendable {
     _ = try tls.get()
   }
 
+  /// For a task that runs a chain: the loop that the task is on, else one of the client's. The
+  /// chain runs on the same.
+  package var executor: any TaskExecutor { LoopExecutor(group.any()) }
+
   /// Follows a chain to its end. If the task is cancelled, the chain ends at once with the cause
   /// `cancelled`.
   ///
@@ -107,14 +112,13 @@ package final class ChainClient: Sendable {
     onBytes: ByteReport? = nil
   ) async -> ChainResult {
     do {
-      // Not on an event loop, because reading the roots blocks.
-      _ = try tls.get(request.policy.newestTLS)
+      try await tls.prepare(request.policy.newestTLS)
     } catch {
       return .failed(ChainFailure(.tlsFailed, "\(error)"))
     }
     let set = takeWarm(request, over: interface, onBytes)
     let run = ChainRun(
-      request, over: interface, on: group.next(), makeEnvironment(for: request.owner), taking: set?.connections,
+      request, over: interface, on: group.any(), makeEnvironment(for: request.owner), taking: set?.connections,
       onBytes: onBytes, onHop: onHop)
     running.add(run) { [self] interface, reason in bearerLost(interface: interface.index, reason) }
     defer {

@@ -1,4 +1,6 @@
+import EventLoopTasks
 import Glibc
+import NIOPosix
 import Testing
 import Varlink
 
@@ -62,6 +64,33 @@ struct CallTests {
       #expect(try await asking.call(TestInterface.Echo.self, .init(text: "after")).text == "other")
       service.answer("first")
       #expect(try await call.value == "first")
+    }
+  }
+
+  @Test("Calls of a method run where the router says, and others in Swift's thread pool")
+  func executors() async throws {
+    try await TestService.run { service in
+      let loop = MultiThreadedEventLoopGroup.singleton.next()
+      var router = VarlinkRouter(
+        ServiceInformation(vendor: "Example", product: "other", version: "2", url: "https://example.org")
+      ) { _, _ in true }
+      router.add(TestInterface.self)
+      let tell = { @Sendable (when: String) in
+        guard let current = MultiThreadedEventLoopGroup.currentEventLoop else { return "\(when) pool" }
+        return "\(when) \(current === loop ? "loop" : "another")"
+      }
+      // Behind a wait as before it.
+      router.handle(TestInterface.Wait.self) { _, _ in
+        let start = tell("first")
+        try await Task.sleep(for: .milliseconds(1))
+        return .init(text: "\(start), \(tell("then"))")
+      }
+      let client = try await VarlinkClient.connect(to: service.path)
+      await service.server.change(to: router, limits: .init())
+      #expect(try await client.call(TestInterface.Wait.self, .init()).text == "first pool, then pool")
+      router.runCalls(of: TestInterface.Wait.self) { _ in LoopExecutor(loop) }
+      await service.server.change(to: router, limits: .init())
+      #expect(try await client.call(TestInterface.Wait.self, .init()).text == "first loop, then loop")
     }
   }
 

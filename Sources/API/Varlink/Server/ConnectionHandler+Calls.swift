@@ -89,7 +89,8 @@ extension ConnectionHandler {
     finish()
   }
 
-  /// Runs a call in its own task, outside the event loop, so that it delays no other connection.
+  /// Runs a call in its own task, outside the event loop, so that it delays no other connection. A
+  /// method for which the router says so runs where it says.
   private func start(
     _ header: CallHeader, _ call: CallContext, _ form: CallForm,
     _ prepare: @escaping @Sendable () throws -> VarlinkRouter.PreparedCall
@@ -123,7 +124,8 @@ extension ConnectionHandler {
         handler.end(header, form, with: result, isAwaited: handler.isRunning(number))
       }
     }
-    state = .running(call: number, Task(operation: run))
+    let executor = reception.router.executor(for: header.method, from: context.eventLoop)
+    state = .running(call: number, Task(executorPreference: executor, operation: run))
   }
 
   private func end(

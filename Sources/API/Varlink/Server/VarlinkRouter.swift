@@ -1,3 +1,5 @@
+import NIOCore
+
 /// A handler's knowledge of the call besides its parameters.
 public struct CallContext: Sendable {
   public let peer: Peer
@@ -37,11 +39,18 @@ public struct VarlinkRouter: Sendable {
   typealias PreparedCall =
     @Sendable (CallContext, _ write: @escaping @Sendable ([UInt8]) -> Void) async throws -> CallAnswer
 
+  /// Gives the executor for one call; nil for Swift's thread pool.
+  ///
+  /// - Parameter loop: that of the call's connection.
+  package typealias CallExecutor = @Sendable (_ loop: any EventLoop) -> (any TaskExecutor)?
+
   /// Who may call what: true allows the call.
   public typealias Authorization = @Sendable (_ peer: Peer, _ method: String) -> Bool
 
   private(set) var interfaces: [any VarlinkInterface.Type] = [ServiceInterface.self]
   private var handlers: [String: Handler] = [:]
+  /// Where calls run, by method.
+  private var executors: [(method: String, executor: CallExecutor)] = []
   /// Bytes that a call may have, by method or interface.
   private var callBytes: [String: Int] = [:]
   /// Largest call in bytes if neither its method nor its interface has a limit; nil for the
@@ -136,6 +145,17 @@ public struct VarlinkRouter: Sendable {
           Upgrading(reply: JSONCoding.encode(answer.reply), begin: answer.begin, abandon: answer.abandon))
       }
     }
+  }
+
+  /// Runs a method's calls elsewhere than in Swift's thread pool. A handler that runs on an event
+  /// loop must be short between its waits, and must not block.
+  package mutating func runCalls<Method: VarlinkMethod>(of method: Method.Type, on executor: @escaping CallExecutor) {
+    executors.append((Method.name, executor))
+  }
+
+  /// Where a call of a method runs; nil for Swift's thread pool.
+  func executor(for method: String, from loop: any EventLoop) -> (any TaskExecutor)? {
+    executors.first { $0.method == method }?.executor(loop)
   }
 
   /// How a method is called.

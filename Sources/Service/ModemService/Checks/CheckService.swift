@@ -75,6 +75,8 @@ package struct CheckService: Sendable {
   /// What is made ready for flows now.
   let warmings = WarmingCount()
   private var runChain: ChainRunner
+  /// For the task of a check: nil for Swift's thread pool.
+  package let executor: @Sendable () -> (any TaskExecutor)?
   private let observer: (any ServiceObserver)?
 
   /// - Parameters:
@@ -82,13 +84,15 @@ package struct CheckService: Sendable {
   ///   - reach: what every chain may reach, whatever its caller requests.
   ///   - now: the time of day.
   ///   - observer: hears how chains and hops end.
+  ///   - executor: where checks run; nil for Swift's thread pool.
   package init(
     registry: ModemRegistry, bearers: BearerService, history: CheckHistory = CheckHistory(),
     reach: ReachPolicy = ReachPolicy(), now: @escaping @Sendable () -> Timestamp, clock: LimitClock = .machine,
     logger: Logger = .silent, observer: (any ServiceObserver)? = nil,
     prepareNames: @escaping NamePreparer = { _, _, _, _ in [] }, warmConnections: ConnectionWarmer? = nil,
-    runChain: @escaping ChainRunner
+    executor: @escaping @Sendable () -> (any TaskExecutor)? = { nil }, runChain: @escaping ChainRunner
   ) {
+    self.executor = executor
     self.observer = observer
     self.registry = registry
     self.bearers = bearers
@@ -130,7 +134,10 @@ package struct CheckService: Sendable {
     request.owner = caller.owner
     reach.rule(&request.policy)
     do {
-      var outcome = try await walk(request, modem: modem, caller: caller, notes, onHop: onHop)
+      let executor = executor()
+      var outcome = try await withTaskExecutorPreference(executor) { [request] in
+        try await walk(request, modem: modem, caller: caller, notes, on: executor, onHop: onHop)
+      }
       outcome.waited = notes.waited
       log(history.add { notes.past($0, outcome) })
       observer?.ended(outcome.result, after: notes.time)
@@ -169,7 +176,7 @@ package struct CheckService: Sendable {
   }
 
   private func walk(
-    _ request: ChainRequest, modem: String?, caller: Caller, _ notes: CheckNotes,
+    _ request: ChainRequest, modem: String?, caller: Caller, _ notes: CheckNotes, on executor: (any TaskExecutor)?,
     onHop: @escaping @Sendable (ChainHop) -> Void
   ) async throws -> Outcome {
     let entry: ModemRegistry.Entry
@@ -182,7 +189,7 @@ package struct CheckService: Sendable {
     do {
       return try await bearers.withFlow(on: entry.link, for: caller, within: request.policy.totalTime) {
         notes.waited = notes.time
-        return try await walk(request, on: entry, notes, onHop: onHop)
+        return try await walk(request, on: entry, notes, on: executor, onHop: onHop)
       }
     } catch let error as ServiceError {
       guard case .waitedTooLong = error.code else { throw error }
@@ -192,7 +199,7 @@ package struct CheckService: Sendable {
   }
 
   private func walk(
-    _ request: ChainRequest, on entry: ModemRegistry.Entry, _ notes: CheckNotes,
+    _ request: ChainRequest, on entry: ModemRegistry.Entry, _ notes: CheckNotes, on executor: (any TaskExecutor)?,
     onHop: @escaping @Sendable (ChainHop) -> Void
   ) async throws -> Outcome {
     let (bearer, since): (InstalledBearer, Timestamp)
@@ -200,7 +207,9 @@ package struct CheckService: Sendable {
     let limit = request.policy.totalTime
     let stated = request.policy.statedTime ?? limit
     do {
-      (bearer, since) = try await within(limit - notes.time, of: stated) { try await bearers.ready(entry) }
+      (bearer, since) = try await within(limit - notes.time, of: stated) {
+        try await bearers.ready(entry, on: executor)
+      }
       request.policy.totalTime = max(limit - notes.time, .milliseconds(1))
       request.policy.statedTime = stated
       request.bearerSince = since.milliseconds
@@ -212,7 +221,7 @@ package struct CheckService: Sendable {
     let position = Mutex(Position(host: request.url.host))
     let ahead = notes.time / .milliseconds(1)
     let (result, end) = await walk(
-      request, over: bearer, registry.loss(of: bearer, on: entry.link.name, since: since),
+      request, over: bearer, registry.loss(of: bearer, on: entry.link.name, since: since), on: executor,
       at: { position.withLock(\.self) }
     ) { hop in
       position.withLock { $0.pass(hop) }
@@ -262,11 +271,12 @@ package struct CheckService: Sendable {
   /// - Returns: its end, and a task that ends when its sockets are closed.
   private func walk(
     _ request: ChainRequest, over bearer: InstalledBearer, _ losses: AsyncStream<BearerLoss>,
-    at position: @escaping @Sendable () -> Position, onHop: @escaping @Sendable (ChainHop) -> Void
+    on executor: (any TaskExecutor)?, at position: @escaping @Sendable () -> Position,
+    onHop: @escaping @Sendable (ChainHop) -> Void
   ) async -> (ChainResult, Task<Void, Never>) {
     let (results, ending) = AsyncStream.makeStream(of: ChainResult.self)
-    let chain = Task { _ = ending.yield(await runChain(request, bearer, onHop)) }
-    let loss = Task {
+    let chain = Task(executorPreference: executor) { _ = ending.yield(await runChain(request, bearer, onHop)) }
+    let loss = Task(executorPreference: executor) {
       for await loss in losses {
         let hop = position()
         ending.yield(.failed(ChainFailure(.bearerLost, hop: hop.index, "on the way to \(hop.host): \(loss.reason)")))

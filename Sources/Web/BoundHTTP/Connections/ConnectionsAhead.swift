@@ -1,3 +1,4 @@
+import EventLoopTasks
 import NIOConcurrencyHelpers
 import NIOCore
 import RedirectChain
@@ -42,8 +43,9 @@ actor ConnectionsAhead {
   /// Opens a connection to each origin that has none yet.
   nonisolated func open(_ urls: [WebURL]) {
     contents.withLockedValue { contents in
+      let executor = LoopExecutor(opener.scope.loop)
       for url in urls where contents.tasks[url.origin] == nil && !contents.claimed.contains(url.origin) {
-        contents.tasks[url.origin] = Task { try await connect(url) }
+        contents.tasks[url.origin] = Task(executorPreference: executor) { try await self.connect(url) }
       }
     }
   }

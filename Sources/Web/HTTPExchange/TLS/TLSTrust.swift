@@ -1,4 +1,5 @@
 import NIOConcurrencyHelpers
+import NIOPosix
 import NIOSSL
 import RedirectChain
 
@@ -23,7 +24,12 @@ package struct TLSTrust: Hashable, Sendable {
 /// reading the system's roots takes some milliseconds.
 package final class TLSContextBox: Sendable {
   private let trust: TLSTrust
-  private let contexts = NIOLockedValueBox<[TLSTrust.Version: TLSClientContext]>([:])
+  /// Not a dictionary, whose type alone costs a start more instructions than both contexts' use.
+  private let contexts = NIOLockedValueBox<[(newest: TLSTrust.Version, context: TLSClientContext)]>([])
+
+  /// Held while a context is made, so that whoever asks for another one, or whether there is one,
+  /// does not wait.
+  private let making = NIOLock()
 
   package init(_ trust: TLSTrust) { self.trust = trust }
 
@@ -31,7 +37,7 @@ package final class TLSContextBox: Sendable {
   package init(_ context: TLSClientContext) {
     trust = TLSTrust(usesSystemRoots: false)
     contexts.withLockedValue { contexts in
-      for version in TLSTrust.Version.allCases { contexts[version] = context }
+      contexts = TLSTrust.Version.allCases.map { ($0, context) }
     }
   }
 
@@ -40,12 +46,25 @@ package final class TLSContextBox: Sendable {
   /// - Throws: `ExchangeError` `badTrust`.
   package func get(_ newest: TLSTrust.Version = .tls13) throws -> TLSClientContext {
     let newest = min(newest, trust.newestVersion)
-    return try contexts.withLockedValue { contexts in
-      if let context = contexts[newest] { return context }
+    if let known = known(newest) { return known }
+    return try making.withLock {
+      if let known = known(newest) { return known }
       let made = try make(newest)
-      contexts[newest] = made
+      contexts.withLockedValue { $0.append((newest, made)) }
       return made
     }
+  }
+
+  private func known(_ newest: TLSTrust.Version) -> TLSClientContext? {
+    contexts.withLockedValue { contexts in contexts.first { $0.newest == newest }?.context }
+  }
+
+  /// Makes the context if there is none yet, on a thread that may block.
+  ///
+  /// - Throws: `ExchangeError` `badTrust`.
+  package func prepare(_ newest: TLSTrust.Version = .tls13) async throws {
+    if known(min(newest, trust.newestVersion)) != nil { return }
+    try await NIOThreadPool.singleton.runIfActive { _ = try self.get(newest) }
   }
 
   private func make(_ newest: TLSTrust.Version) throws -> TLSClientContext {
