@@ -103,7 +103,8 @@ extension FilterTable {
     let errors =
       [3, 11, 12].map { FilterRule([arrives, .carries(1), .hasMessageType($0)], .accept) }
       + [1, 2, 3, 4].map { FilterRule([arrives, .carries(58), .hasMessageType($0)], .accept) }
-    return neighbours + [
+    // Other interfaces' packets pass the chains of all bearers, and each of them by this one rule.
+    return [FilterRule([.arrivesNotBy(interface)], .accept)] + neighbours + [
       FilterRule([arrives, .isForArrivingInterface(false)], .drop),
       // SYN without ACK: another host opens a connection.
       FilterRule([arrives, .hasTCPFlags(0x02, mask: 0x12)], .drop),

@@ -11,6 +11,7 @@ struct FilterExpressionWriter {
   mutating func append(_ match: FilterMatch) {
     switch match {
     case .arrivesBy(let name): compare(meta: Number.incomingName, Self.name(name))
+    case .arrivesNotBy(let name): compare(meta: Number.incomingName, Self.name(name), isEqual: false)
     case .leavesBy(let name): compare(meta: Number.outgoingName, Self.name(name))
     case .leavesNotBy(let name): compare(meta: Number.outgoingName, Self.name(name), isEqual: false)
     case .leavesByIndex(let index):

@@ -3,6 +3,7 @@ import NetworkAddress
 /// What a rule of nf_tables tests. All tests of a rule must succeed.
 package enum FilterMatch: Hashable, Sendable {
   case arrivesBy(String)
+  case arrivesNotBy(String)
   case leavesBy(String)
   case leavesNotBy(String)
   /// By the interface with this index, whatever its name.
