@@ -120,8 +120,8 @@ struct WholeServiceTests {
     #expect(runs.withLock(\.self) == [true, true])
   }
 
-  /// Connections to the sockets in a folder (proc(5), net/unix; 03 is connected). They have the name
-  /// that the socket was made with.
+  /// Connections to the sockets in a folder (proc(5), net/unix; 03 is connected). They have the
+  /// name that the socket was made with.
   private static func connections(in folder: String) throws -> Int {
     let file = try #require(fopen("/proc/net/unix", "re"))
     defer { fclose(file) }

@@ -38,6 +38,23 @@ struct WarmLimitTests {
     await world.dns.stop()
   }
 
+  @Test("A set that nobody takes is gone from memory when it has closed")
+  func memory() async throws {
+    let world = try await TestWorld.make()
+    let server = try await world.secureServer { _ in TestServer.json("1") }
+    #expect(await world.warm(try TestWorld.expected(first: "https://a.example:\(server.port)/")) == 1)
+    weak var connections: ConnectionsAhead?
+    do {
+      let set = try #require(world.client.warm.removeAll(over: world.interface.index).first)
+      connections = set.connections
+      world.client.close(set)
+    }
+    try await server.closed(1)
+    while connections != nil { try await Task.sleep(for: .milliseconds(1)) }
+    await server.stop()
+    await world.dns.stop()
+  }
+
   @Test("A caller that prepares in a loop spends its allowance and no more, and others have theirs")
   func loop() async throws {
     let (tallies, limit) = (Tallies(), 20_000)

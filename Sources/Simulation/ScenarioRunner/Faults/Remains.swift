@@ -110,10 +110,15 @@ package enum ProcessFigures {
       let target = String(decoding: buffer.prefix(count), as: UTF8.self)
       let isNumbered = target.hasPrefix("socket:") || target.hasPrefix("pipe:")
       let kind: Substring =
-        target.hasPrefix("/dev/pts/") ? "/dev/pts" : isNumbered ? target.prefix { $0 != ":" } : target[...]
+        target.hasPrefix("/dev/pts/") ? "/dev/pts" : isNumbered ? target.prefix { $0 != ":" } : withoutNumber(target)
       kinds[String(kind), default: 0] += 1
     }
     return kinds
+  }
+
+  /// Without the number at its end: a ledger's next journal is one file like the last.
+  private static func withoutNumber(_ path: String) -> Substring {
+    path.prefix(path.count - path.reversed().prefix { $0.isNumber }.count)
   }
 
   /// Anonymous resident memory in kB (RssAnon): what the process allocated, without files it maps.

@@ -39,7 +39,10 @@ extension ChainClient {
     case .refused: return nil
     case .covered(by: let other): return { await other.connections.ready(within: limit) }
     case .taken:
-      meter.begin { [self] in if let set = warm.remove(connections) { close(set) } }
+      // The connections report to the meter: a set that nobody takes would keep itself.
+      meter.begin { [self, weak connections] in
+        if let connections, let set = warm.remove(connections) { close(set) }
+      }
       connections.open(expected.origins)
       return { await connections.ready(within: limit) }
     }
