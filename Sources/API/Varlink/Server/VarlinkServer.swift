@@ -8,7 +8,8 @@ public final class VarlinkServer: Sendable {
   private init(_ door: Door<Reception>) { self.door = door }
 
   /// Starts to listen. All connections of the server are on one event loop of `group`, so that
-  /// usage is counted in one place. Accepting connections and running handlers happens outside it.
+  /// usage is counted in one place. Accepting connections and running handlers happens outside it,
+  /// unless the router gives a method this loop (`runCalls`).
   ///
   /// - Parameter group: preferably one whose loops carry nothing else.
   /// - Throws: `VarlinkListenError` if the path is taken or cannot be made.
