@@ -98,7 +98,7 @@ test-fast: ## build and run what needs no device and no world, in under a minute
 check: ## format, scripts, units and generated sources are as they should be
 	@scripts/install-dependencies build
 	$(SWIFT) format lint --strict --recursive --configuration .swift-format $(SOURCES)
-	for script in scripts/* systemd/modemd-proxy Benchmarks/run Benchmarks/in-world Benchmarks/in-chain Benchmarks/curl-chain Benchmarks/in-warm Benchmarks/in-many Benchmarks/in-attack Benchmarks/in-streams Benchmarks/in-ts43 Benchmarks/in-web Benchmarks/in-fleet Benchmarks/build-times; do sh -n $$script || exit 1; done
+	for script in scripts/* systemd/modemd-proxy Tests/Kernel/run Benchmarks/run Benchmarks/in-* Benchmarks/curl-chain Benchmarks/build-times; do sh -n $$script || exit 1; done
 	bash -n .ci/run
 	# What is not a test target is built for release too, where there is no Testing.
 	! grep -rn '^import Testing' Sources Examples Benchmarks Tests/*Support Tests/IdentityWriter Tests/OneImport Tests/Soak
