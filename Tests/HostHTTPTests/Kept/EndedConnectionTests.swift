@@ -35,6 +35,8 @@ struct EndedConnectionTests {
     }
     _ = try await world.client.send(Self.call(server, method), for: 1).get()
     try await server.closed(1)
+    // On a busy machine the client hears of it later than the server.
+    for _ in 0..<1000 where world.client.keptConnections > 0 { try await Task.sleep(for: .milliseconds(10)) }
     _ = try await world.client.send(Self.call(server, method), for: 1).get()
     #expect(server.requests.map(\.connection) == [1, 2])
     await server.stop()
